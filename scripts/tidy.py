@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the compiler cannot: layers, banned calls, sizes. Fast, and part of the tests.
+"""Checks what the compiler cannot: layers, banned calls, sizes, words. Fast, and part of the tests.
 
     scripts/tidy.py              check the tree; exit 1 when something is found
     scripts/tidy.py --self-test  prove that every rule can fail and can pass
@@ -27,6 +27,15 @@ SQL_COLUMNS_MAX = 120  # column lists of one table stay on one line
 # What pawl migrate applies, and numbered files among it: those are never edited again.
 SQL_TEXT = re.compile(r"^sql/(functions|views|packs|tables|once\.sql)")
 SQL_NUMBERED = re.compile(r"/tables/\d{4}_")
+# Where texts must name the process that acts (CONTRIBUTING.md, Words), and what is left to do.
+# A folder that is not in FOLDERS, such as docs/, is checked for words only.
+WORD_FOLDERS = ("src/", "sql/", "tests/", "docs/", "clients/", "workflows/")
+WORD_FOLDERS_LATER = ("src/cli/", "sql/packs/task_queue/tables/")
+# Also over the end of a line of comment.
+PERSON_WORDS = re.compile(
+    r"\b(nobody|somebody|anybody|whoever|those_who|what_is_to_be)\b".replace("_", r"[\s/*#-]+"),
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -170,6 +179,15 @@ def check_notes(path: str, text: str, file):
                           "or do it now")
 
 
+def check_words(path: str, text: str):
+    if not path.startswith(WORD_FOLDERS) or path.startswith(WORD_FOLDERS_LATER):
+        return
+    for m in PERSON_WORDS.finditer(text):
+        line, words = text.count("\n", 0, m.start()) + 1, " ".join(re.findall(r"\w+", m[0]))
+        yield Finding(path, line, "words", f"'{words}': name the process that acts (worker, "
+                      "claimer, caller, subscriber, matcher), or the person by their part")
+
+
 def check_sizes(path: str, text: str, file):
     lines = text.splitlines()
     limit = SQL_COLUMNS_MAX if path.startswith("sql/") else COLUMNS_MAX
@@ -225,6 +243,9 @@ def check_sql_text(path: str, text: str):
 
 
 def check_file(path: str, text: str, layers: dict):
+    yield from check_words(path, text)
+    if not path.startswith(tuple(f"{folder}/" for folder in FOLDERS)):
+        return
     file = Cxx(text) if path.endswith((".cpp", ".hpp")) else None
     if file:
         yield from check_layers(path, file, layers)
@@ -268,7 +289,8 @@ def apply_ratchet(findings: list, ratchet: dict) -> list:
 
 
 def text_files(root: pathlib.Path):
-    for folder in FOLDERS:
+    others = {name.split("/")[0] for name in WORD_FOLDERS} - set(FOLDERS)
+    for folder in (*FOLDERS, *sorted(others)):
         for path in sorted((root / folder).rglob("*")):
             # Definitions of users and what releases wrote are not code: their lines may be long.
             definition = folder == "workflows" and path.suffix == ".yaml"

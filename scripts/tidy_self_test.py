@@ -30,6 +30,9 @@ CASES = (
     ("todo", "src/base/a.cpp", f"// {NOTE}: later\n", f"// {NOTE}(#7): later\n"),
     ("todo", "sql/queries/a.sql", f"-- {NOTE} later\n", f"-- {NOTE} #7 later\n"),
     ("todo", "scripts/a", f"x=1 # {NOTE} later\n", f'echo "{NOTE}"\n'),
+    ("words", "src/base/a.hpp", "// Runs that nobody holds.\n", "// Runs without a worker.\n"),
+    ("words", "src/base/a.hpp", "// For those\n    // who wait.\n", "// Those\n// that wait.\n"),
+    ("words", "src/api/a.yaml", "description: Whoever asks\n", "code: nobody_asked\n"),
     ("contract", "sql/views/b.sql", f"{SQL_HEAD}$$\n", f"-- One.\n{SQL_HEAD}$$\n"),
     (
         "function-lines",

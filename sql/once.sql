@@ -12,3 +12,9 @@ select pawl.ensure_partitions();
 -- The queues of the first documents, where the schema pgmq exists.
 select pawl.ensure_queue(q.name)
   from unnest(array['workflow_queue', 'workflow_dlq', 'workflow_execution_queue']) as q (name);
+
+-- What the definitions want of watched tables, for those that are older than pawl.watch_wish.
+select pawl.keep_wishes(d) from pawl.definition d where d.active;
+select pawl.keep_wait_wishes(w.tenant, w.id, v.definition)
+  from pawl.workflow_version v
+  join pawl.workflow w on w.id = v.workflow;

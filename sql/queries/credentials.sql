@@ -19,7 +19,7 @@ select key_id, nonce, box from pawl.credential where tenant = $1 and name = $2
 select tenant, name, key_id, nonce, box from pawl.credential where key_id <> $1 order by tenant, name
 
 -- name: replace_credential_box
--- Not when somebody has set the credential meanwhile.
+-- Not when the credential was set meanwhile.
 update pawl.credential
    set key_id = $3, nonce = $4, box = $5
  where tenant = $1 and name = $2 and nonce = $6

@@ -16,7 +16,7 @@ with holders as (
     union all
     select interval '1 year',
            format('the replication slot %s%s holds a snapshot that is %s transactions old', s.slot_name,
-                                     case when s.active then '' else ', which nobody uses,' end,
+                                     case when s.active then '' else ', which is not in use,' end,
                                      greatest(age(s.xmin), age(s.catalog_xmin))),
            format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name)
       from pg_replication_slots s
@@ -68,7 +68,8 @@ select 'warn', 'rows lie in ' || s.names || ': clocks ran ahead, or partitions w
   from strayed s where s.names is not null
 
 -- name: doctor_stuck_runs
--- Held by nobody, held for long without an event, or with messages that nobody takes up. $1: bucket, $2: patience.
+-- Held by a worker that is gone, held for long without an event, or with messages that no worker takes. $1: bucket,
+-- $2: patience.
 with orphans as (
     select count(*) as count, min(l.run_id::text) as run
       from pawl.live_run l
@@ -124,7 +125,7 @@ select 'ok', 'none', '' where not exists (select 1 from dead)
 -- name: doctor_lag
 -- What is derived from other rows, and how far behind it is. $1: bucket, $2: patience.
 with behind as (
-    select 'events that were not held against those who wait' as what,
+    select 'events that were not matched with waiting runs' as what,
            (select e.at from pawl.inbox e
              where e.id = (select min(p.id) from pawl.inbox_pending p where p.bucket = $1)) as since
     union all
@@ -146,7 +147,7 @@ select 'ok', 'events, schedules and tasks are up to date', ''
  where not exists (select 1 from behind b where b.since < now() - $2::interval)
 
 -- name: doctor_webhooks
--- Who is not told, and why. $1: bucket, $2: patience.
+-- Webhooks that do not get their messages, and why. $1: bucket, $2: patience.
 with target as (
     select t.id, t.disabled_at, t.disabled_because,
            format('%s %s%s', t.kind, t.id, case when t.tenant = 1 then '' else ' of tenant ' || n.name end) as what,
@@ -199,7 +200,7 @@ with target as (
 )
 (select 'warn', w.detail, w.next from wrong w order by w.id limit 20)
 union all
-select 'ok', 'everybody is told', '' where not exists (select 1 from wrong)
+select 'ok', 'all get their messages', '' where not exists (select 1 from wrong)
 
 -- name: doctor_connections
 with seats as (
@@ -315,7 +316,8 @@ select case when age(d.datfrozenxid) > 1500000000 then 'fail' else 'warn' end,
   from pg_database d where d.datname = current_database() and age(d.datfrozenxid) > 500000000
 union all
 select 'warn', format('%s has %s dead rows and %s live ones', s.relname, s.n_dead_tup, s.n_live_tup),
-       format('vacuum pawl.%s; if that does not help, somebody holds an old snapshot', s.relname)
+       format('vacuum pawl.%s; if that does not help, a transaction or a replication slot holds an old snapshot',
+              s.relname)
   from pg_stat_user_tables s
  where s.schemaname = 'pawl' and s.n_dead_tup > 100000 + 5 * s.n_live_tup
 union all

@@ -19,7 +19,7 @@ select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.
  limit $5::int
 
 -- name: cancel_job
--- Whoever works on it finds out with its next part.
+-- The server that works on it finds out with its next part.
 update pawl.job j
    set status = 'cancelled', error = $3, updated_at = now()
  where j.id = $1 and j.tenant = $2 and j.status in ('queued', 'running')

@@ -14,7 +14,7 @@ select pawl.runs_to_do($1, $2, $3)
 select run_id, status, error, last_seq from pawl.runs_done($1, $2)
 
 -- name: has_workers
--- Whether somebody could do something: a worker that has given a sign of life. Those of SQL alone never look.
+-- Whether a worker is alive that could execute steps. Foreign workers, which are rows of SQL alone, never do.
 select exists (
     select 1 from pawl.worker w where w.version <> 'foreign' and w.beat_at > now() - interval '20 s'
 )

@@ -40,7 +40,7 @@ select t.id, jsonb_build_object(
  limit 1000
 
 -- name: delete_outbox_target
--- Its messages go with the old ones: there may be millions. The leases first, as whoever sends does it.
+-- Its messages go with the old ones: there may be millions. The leases first, as publishers lock them.
 with leases as materialized (
     select s.shard from pawl.outbox_lease s where s.tenant = $1 and s.target = $2 order by s.shard for update
 )
@@ -92,7 +92,7 @@ select o.created_at, o.run_id, o.seq, jsonb_build_object(
  limit $8::int
 
 -- name: redeliver
--- Also one that was published: with the same id, so that who has it already knows it.
+-- Also one that was published: with the same id, so that a receiver that has it recognises it.
 update pawl.outbox o
    set state = 0, due_at = now(), finished_at = null, attempts = 0
  where o.bucket = $2 and o.target = $3 and o.run_id = $4 and o.seq = $5 and o.tenant = $1 and o.state <> 1

@@ -31,8 +31,8 @@ create table pawl.event (
     constraint event_pk primary key (bucket, run_id, seq)
 ) partition by range (run_id);
 -- Events come in the order of time, so a summary of a few pages at a time finds the newest, and costs an insert next to
--- nothing. Not autosummarize: under load its requests overflow their queue and fill the server's log. Whoever reads the
--- tail has the new pages summarised first (pawl.summarize_log).
+-- nothing. Not autosummarize: under load its requests overflow their queue and fill the server's log. Readers of the
+-- tail have the new pages summarised first (pawl.summarize_log).
 create index event_at on pawl.event using brin (at) with (pages_per_range = 32);
 
 -- A run id outside every week (a clock far off, an id made by hand) must not fail a start.
@@ -122,7 +122,7 @@ create table pawl.signal (
     kind text not null,
     data jsonb,
     at timestamptz not null default now(),
-    -- Who held the run when the message was left: a worker finds its messages by it.
+    -- The worker that held the run when the message was left; it finds its messages by this.
     worker uuid,
     -- The run was locked when the message was left: pawl.settle_signals looks at it again.
     unsure boolean not null default false,
@@ -148,7 +148,7 @@ create table pawl.correlation (
     constraint correlation_run_unique unique (run_id, bucket)
 );
 
--- Who is inside a critical section, and who waits for it: the one with the lowest place is inside.
+-- Runs inside a critical section, and runs that wait for it: the one with the lowest place is inside.
 create table pawl.lock_place (
     bucket smallint not null,
     tenant int not null,
@@ -178,7 +178,7 @@ create table pawl.dead_letter (
 );
 create index dead_letter_fingerprint on pawl.dead_letter (bucket, tenant, fingerprint, at, run_id);
 create index dead_letter_at on pawl.dead_letter (bucket, tenant, at, run_id);
--- Which failed runs nobody has replayed yet.
+-- Failed runs that were not replayed yet.
 create index dead_letter_open on pawl.dead_letter (bucket, at) where replayed_as is null;
 create index dead_letter_waiting on pawl.dead_letter (tenant, fingerprint, at, run_id, bucket)
     where replayed_as is null;

@@ -29,7 +29,7 @@ create table pawl.inbox (
 create index inbox_id on pawl.inbox (id);
 create index inbox_key on pawl.inbox (tenant, name, key, at);
 
--- Events that were not yet held against the subscriptions. A table of its own, so that the wide rows stay untouched.
+-- Events that were not yet matched with the subscriptions. A table of its own, so that the wide rows stay untouched.
 create table pawl.inbox_pending (
     bucket smallint not null,
     id bigint not null,
@@ -55,7 +55,7 @@ create table pawl.subscription (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index subscription_key on pawl.subscription (tenant, event, key);
 
--- Subscriptions that were not yet held against the inbox.
+-- Subscriptions that were not yet matched with the inbox.
 create table pawl.subscription_unchecked (
     bucket smallint not null,
     run_id uuid not null,
@@ -64,7 +64,7 @@ create table pawl.subscription_unchecked (
     constraint subscription_unchecked_pk primary key (bucket, run_id, token, ordinal)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Subscriptions that have not been held against the events that came before them.
+-- Subscriptions that have not been matched with the events that came before them.
 create table pawl.subscription_check (
     bucket smallint not null,
     id bigint generated always as identity,
@@ -143,7 +143,7 @@ create table pawl.schedule (
     since timestamptz not null default now(),
     -- The slot that is next; null: not worked out yet.
     next_at timestamptz,
-    -- When to look at it again: at its next slot, later by the jitter, or sooner when somebody has changed it.
+    -- When to look at it again: at its next slot, later by the jitter, or sooner when it was changed.
     due_at timestamptz default now(),
     -- A backfill under way: its next slot, and where it ends.
     backfill_at timestamptz,
@@ -156,7 +156,7 @@ create table pawl.schedule (
     fired bigint not null default 0,
     -- Left out because the run before was still open.
     skipped bigint not null default 0,
-    -- Left out because nobody looked for longer than catch_up_ms.
+    -- Left out because no scheduler looked for longer than catch_up_ms.
     missed bigint not null default 0,
     -- Why it does not fire; null: it does.
     problem text,

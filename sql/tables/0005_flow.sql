@@ -4,8 +4,8 @@
 
 set local lock_timeout = '5s';
 
--- held: how many are inside; waited: somebody may be waiting at it; look: it got room since then. All of it changes
--- under the lock of the row, so that whoever waited for the lock sees it.
+-- held: how many runs are inside; waited: runs may wait at it; look: it got room since then. All of it changes under
+-- the lock of the row, so that a transaction that waited for the lock sees it.
 create table pawl.flow_gate (
     bucket smallint not null,
     gate text collate "C" not null,
@@ -20,7 +20,7 @@ create table pawl.flow_gate (
     fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
     autovacuum_vacuum_cost_delay = 0, vacuum_truncate = off
 );
--- Gates that got room while somebody waits.
+-- Gates that got room while runs wait.
 create index flow_gate_look on pawl.flow_gate (gate) where look;
 
 create table pawl.flow_wait (

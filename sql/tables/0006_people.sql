@@ -48,7 +48,7 @@ create index human_task_open on pawl.human_task (tenant, id) where state = 0;
 create index human_task_assignee on pawl.human_task (tenant, assignee, id) where state = 0;
 create index human_task_group on pawl.human_task (tenant, grp, id) where state = 0;
 
--- Everything that was done about a task, by whom. Never changed.
+-- Everything that was done about a task, and the person who did it. Never changed.
 create table pawl.task_decision (
     id bigint generated always as identity,
     bucket smallint not null,

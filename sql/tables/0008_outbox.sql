@@ -1,4 +1,4 @@
--- What the engine tells other systems, and to whom.
+-- What the engine publishes, and the systems that get it.
 -- breaking: no
 -- baseline: 0092_one_truth_for_names_and_times
 
@@ -39,11 +39,11 @@ create table pawl.outbox_target (
     constraint outbox_target_box_check check (length(box) <= 1000 and length(old_box) <= 1000)
 );
 create index outbox_target_by_tenant on pawl.outbox_target (tenant);
--- Every batch of the engine asks whether anybody wants to be told. Without an index that answers alone, the answer
+-- Every batch of the engine asks whether there are targets. Without an index that answers alone, the answer
 -- costs a scan that is switched off there, and so the just-in-time compiler.
 create index outbox_target_told on pawl.outbox_target (id) where disabled_at is null;
 
--- Who sends to a target now. Runs are in one of two shards, and a shard is for one at a time: what a run says arrives
+-- The publisher of a target. Runs are in one of two shards, and a shard is for one at a time: what a run says arrives
 -- in the order in which it happened.
 create table pawl.outbox_lease (
     target int not null,
@@ -86,7 +86,7 @@ create table pawl.outbox (
     constraint outbox_pk primary key (bucket, run_id, target, seq)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index outbox_due on pawl.outbox (bucket, target, shard, due_at, run_id, seq) where due_at is not null;
--- For those who list them, who ask for target + 0: on a table without statistics the planner would look for single
+-- For lists of messages, which ask for target + 0: on a table without statistics the planner would look for single
 -- messages here, and read all of a target's for each.
 create index outbox_recent on pawl.outbox (bucket, (target + 0), created_at);
 -- Messages that were given up. Not by their state: to take a message changes nothing but that, and would have to

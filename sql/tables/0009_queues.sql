@@ -35,8 +35,8 @@ create table pawl.dead_run_pending (
     constraint dead_run_pending_pk primary key (bucket, run_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Which workflow a key of those doors belongs to. Whoever comes first writes it before the run is started, so that two
--- calls at once for two workflows start one run.
+-- Which workflow a key of those doors belongs to. The first call writes it before it starts the run, so that two calls
+-- at once for two workflows start one run.
 create table pawl.document_key (
     tenant int not null,
     workflow int not null,

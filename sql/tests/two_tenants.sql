@@ -11,6 +11,31 @@ create table attack.side (
 insert into attack.side (name, tenant)
 select split_part(t.name, '-', 1), t.id from pawl.tenant t where t.name in ('secret-org', 'thief-org');
 
+-- Messages to people, and what belongs to them.
+create function attack.fill_messages(p_side text, s attack.side) returns void language plpgsql as $$
+begin
+    insert into pawl.connector_definition (tenant, name, definition)
+    values (s.tenant, p_side, jsonb_build_object('x', p_side));
+    insert into pawl.connector_account (tenant, connector, account, channels, key_id, nonce, box, hook_token)
+    values (s.tenant, p_side, p_side, array['line'], 'x', '', '', p_side || '-0123456789abcdef');
+    insert into pawl.message_template (tenant, name, version, language, content)
+    values (s.tenant, p_side, 1, 'en', jsonb_build_object('text', p_side));
+    insert into pawl.message (bucket, id, tenant, run_id, workflow, version, node, person, channel, category, said,
+                              state)
+    values (0, s.task, s.tenant, s.open_run, s.workflow, 1, p_side, p_side, 'line', 'marketing', 2, 2);
+    insert into pawl.message_fact (bucket, tenant, connector, account, provider_event_id, kind, at, message, detail)
+    values (0, s.tenant, p_side, p_side, p_side, 'opened', now(), s.task, jsonb_build_object('x', p_side));
+    insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
+    values (0, s.tenant, p_side, p_side, p_side);
+    insert into pawl.message_settled (bucket, id, run_id) values (0, s.task, s.open_run);
+    insert into pawl.suppression (tenant, channel, address, reason, at)
+    values (s.tenant, 'line', p_side, 'unfollowed', now());
+    insert into pawl.unsubscribe (tenant, person, at) values (s.tenant, p_side, now());
+    insert into pawl.message_policy (tenant, channel) values (s.tenant, p_side);
+    insert into pawl.message_reservation (bucket, tenant, person, channel) values (0, s.tenant, p_side, '*');
+end
+$$;
+
 create function attack.fill(p_side text) returns void language plpgsql as $$
 declare
     s attack.side;
@@ -70,6 +95,8 @@ begin
     insert into pawl.crm_contact (tenant, id, name) values (s.tenant, p_side, p_side);
     insert into pawl.crm_ticket (tenant, id, body) values (s.tenant, p_side, p_side);
     insert into pawl.crm_activity (tenant, idempotency_key, kind) values (s.tenant, p_side, p_side);
+    insert into pawl.person (tenant, key, attributes, addresses)
+    values (s.tenant, p_side, jsonb_build_object('x', p_side), jsonb_build_object('email', p_side));
     insert into pawl.knowledge (tenant, id, body) values (s.tenant, p_side, p_side);
     insert into pawl.calendar_event (tenant, uid, title, starts_at, ends_at)
     values (s.tenant, p_side, p_side, now(), now() + interval '1 hour');
@@ -99,6 +126,7 @@ begin
     insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
     values (0, s.open_run, sha256(p_side::bytea), sha256('x'), now() + interval '1 day');
     insert into pawl.sql_login (role_name, tenant) values (p_side, s.tenant);
+    perform attack.fill_messages(p_side, s);
     update attack.side set (workflow, open_run, closed_run, task, job, schedule)
         = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
 end
@@ -131,7 +159,7 @@ begin
 end
 $$;
 
--- What it was before anybody tried; every attempt is undone.
+-- The state before the first attempt; every attempt is undone.
 create table attack.baseline as select attack.digest() as digest;
 
 -- Becomes the thief: a role, and a tenant that it may say or not.

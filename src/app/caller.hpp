@@ -22,7 +22,7 @@ struct Caller {
     std::string traceparent;   // of a sampled trace that the request belongs to; empty: none
 };
 
-// For whom the caller acts: a person for themselves, a program for the person that it names.
+// The person the caller acts for: a person acts for themselves, a program for the one it names.
 Result<std::string> acting_for(const Caller& caller, const std::optional<std::string>& said);
 
 // A start that came with a key and no correlation id happens once too, when its answer was lost.

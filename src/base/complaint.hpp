@@ -19,7 +19,7 @@ public:
     bool complains() const { return !why_.empty(); }
 
 private:
-    std::string what_;  // "schedules could not be looked at"
+    std::string what_;  // "schedules could not be processed"
     std::string why_;   // empty: it works
     Steady::time_point said_{};
 };

@@ -15,9 +15,9 @@ namespace pawl {
 enum class Errc {
     invalid,  // the input is wrong; nothing was changed
     not_found,
-    unauthenticated,  // who asks is not known: no key, or none that is valid
-    forbidden,        // who asks is known and may not
-    conflict,         // somebody else got there first
+    unauthenticated,  // the caller is unknown: no key, or none that is valid
+    forbidden,        // the caller is known and may not
+    conflict,         // another caller was first
     too_large,        // a limit was hit
     unavailable,      // the database or a peer cannot be reached right now
     timeout,

@@ -129,7 +129,7 @@ Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {
 
 namespace {
 
-// Those with more places than anybody writes keep their exponent.
+// Numbers outside this range keep their exponent.
 constexpr double plain_least = 1e-6;
 constexpr double plain_most = 1e15;
 

@@ -69,7 +69,7 @@ public:
             if (found == turns_.end() || (*turn)->taken < (*found)->taken) found = turn;
             if ((*found)->taken == 0 || (*found)->tenant == 0) break;
         }
-        // Who has more may not have more either.
+        // Tenants with more places may not take one either.
         if (found == turns_.end() || !may_take(**found)) return std::nullopt;
         Line& line = **found;
         if (line.tenant != 0) turns_.splice(turns_.end(), turns_, found);

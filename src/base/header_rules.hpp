@@ -4,9 +4,8 @@
 
 namespace pawl {
 
-// Why a step may not set this header of its request by hand; empty when it may. What belongs to the
-// connection, which others use too, is not the business of one request, and who gets it is said by
-// its url alone: that is what is checked.
+// Why a step may not set this header of its request; empty when it may. A request must not control
+// the connection, which others share, and only its url, which is checked, chooses the receiver.
 std::string_view header_refusal(std::string_view name);
 
 }  // namespace pawl

@@ -80,8 +80,7 @@ std::string json_line(Level level, std::string_view message, std::initializer_li
     return line;
 }
 
-// A value with blanks or control characters is quoted and escaped, so that nobody can forge a log
-// line.
+// Quotes and escapes a value with blanks or control characters, so that it cannot forge a log line.
 std::string human_value(const Field& field) {
     if (field.number) return field.value;
     for (const char c : field.value) {

@@ -6,10 +6,10 @@
 
 namespace pawl {
 
-// Texts that only who knows the secret can make: links and tokens that prove by themselves that
-// they were given out. A sealed text is the payload and its HMAC-SHA-256, both in base64url; the
-// payload can be read by anybody. The purpose is part of what is signed, so that a token given for
-// one thing does not open another.
+// Texts that only an owner of the secret can make: links and tokens that prove their own origin. A
+// sealed text is the payload and its HMAC-SHA-256, both in base64url; the payload is readable
+// without the secret. The purpose is signed too, so that a token for one thing does not open
+// another.
 class Seal {
 public:
     // Without a secret nothing can be sealed or opened.
@@ -21,7 +21,7 @@ public:
     bool usable() const { return secret_.size() >= secret_min; }
     // PAWL_ASSERTs that it is usable.
     std::string close(std::string_view purpose, std::string_view payload) const;
-    // The payload; nothing when the text was made by somebody else, or for another purpose.
+    // The payload; nothing when the signature is wrong, or the text is for another purpose.
     std::optional<std::string> open(std::string_view purpose, std::string_view sealed) const;
 
     // 32 bytes that follow from the secret and say nothing about it. PAWL_ASSERTs that it is

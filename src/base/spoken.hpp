@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Numbers and times as people read them: one form, wherever they are told.
+// Numbers and times as people read them, in one form everywhere.
 namespace pawl {
 
 // "28.5ms", "45.3s", "1m 5s", "2d 3h": what is read can be written in a definition.

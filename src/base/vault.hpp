@@ -16,8 +16,8 @@ struct VaultBox {
     std::string data;
 };
 
-// Encrypts what must not be read from a copy of the database (XChaCha20-Poly1305). What a box is
-// about is bound into it, so that nobody can put the box of one name under another.
+// Encrypts what must not be read from a copy of the database (XChaCha20-Poly1305). The name of a
+// box is bound into it, so that the box of one name does not open under another.
 class Vault {
 public:
     // Without a key it can neither close nor open.

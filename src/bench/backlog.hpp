@@ -21,7 +21,7 @@ asio::awaitable<void> make_backlog_workflow(host::WorkerThread& thread, std::int
 // The same with a step that reports its first line (bench_mark).
 asio::awaitable<void> make_recovery_workflow(host::WorkerThread& thread, std::int32_t& workflow);
 
-// Writes runs that nobody holds yet, in large batches.
+// Writes runs without a worker, in large batches.
 void fill_backlog(const pg::ConnectOptions& connect, Backlog backlog);
 
 // Waits on the worker's thread until an instant of the database's clock.

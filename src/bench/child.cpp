@@ -12,7 +12,7 @@
 
 namespace pawl::bench {
 
-// The database is named by the environment: arguments are for everybody to see.
+// The environment names the database: every user can see arguments.
 Child::Child(
     const std::string& program,
     const std::string& database_url,

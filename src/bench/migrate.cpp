@@ -101,7 +101,7 @@ Reports run_migrate(WorkloadContext context) {
     rig.start();
     std::int32_t workflow = 0;
     rig.run(apply(rig.thread(), first_version, workflow));
-    context.progress("migrate: " + std::to_string(runs) + " runs come to their wait");
+    context.progress("migrate: " + std::to_string(runs) + " runs reach their wait");
     fill_backlog(connect, {.workflow = workflow, .runs = runs, .due_at = {}});
     double ignored = 0;
     run_sync(until_parked(connect, 1, runs, ignored));

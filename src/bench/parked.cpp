@@ -57,7 +57,7 @@ asio::awaitable<void> read_bytes(
 
 }  // namespace
 
-// A million sleeping runs: what they cost, and whether anybody notices them.
+// A million sleeping runs: what they cost, and whether they slow down other runs.
 Reports run_parked(WorkloadContext context) {
     const long runs = context.options.parked_runs;
     std::int32_t workflow = 0;

@@ -71,7 +71,7 @@ void measure(const WorkloadContext& context, engine::Tracer* tracer, Cost& cost)
     cost.postgres += report["postgres_cpu_s_per_1000_steps"].as_double() * all;
 }
 
-json::object told(const char* name, const Cost& cost) {
+json::object describe_result(const char* name, const Cost& cost) {
     const auto steps = static_cast<double>(cost.steps);
     return {
         {"workload", name},
@@ -93,7 +93,7 @@ Reports run_traced(WorkloadContext context) {
         measure(context, nullptr, off);
         measure(context, &tracer, on);
     }
-    return {told("traced: off", off), told("traced: 1 of 100", on)};
+    return {describe_result("traced: off", off), describe_result("traced: 1 of 100", on)};
 }
 
 }  // namespace pawl::bench

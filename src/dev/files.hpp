@@ -23,7 +23,7 @@ std::string random_hex(std::size_t bytes);
 // dies.
 class FileLock {
 public:
-    // Throws Failure with Errc::conflict when somebody else holds it.
+    // Throws Failure with Errc::conflict when another process holds it.
     explicit FileLock(const fs::path& path);
     ~FileLock();
     FileLock(const FileLock&) = delete;

@@ -11,9 +11,9 @@ namespace pawl::dev {
 
 namespace {
 
-// A process id in a file says little: the number may belong to somebody else by now. The command
-// line is what everybody may read about a process (its directory is not, in a container), and it is
-// empty once the process is dead, even when nobody has collected it.
+// A process id in a file says little: the number may belong to another process by now. Every user
+// may read the command line of a process (not its directory, in a container), and it is empty once
+// the process is dead, even before its parent reaps it.
 bool is_server_of(pid_t process, const fs::path& data) {
     const auto line = read_file(fmt::format("/proc/{}/cmdline", process));
     if (!line) return false;

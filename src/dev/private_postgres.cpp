@@ -156,8 +156,8 @@ void PrivatePostgres::start_server() {
         fs::permissions(run, fs::perms(0700));
         home_->give_to_server(run);
     }
-    // Between the choice of a port and the server's bind somebody else may take it, and processes
-    // of a server that was killed need a moment to go.
+    // Another process may take the port before the server binds it, and processes of a killed
+    // server need a moment to end.
     for (int tries = 1; tries <= 3; ++tries) {
         port_ = home_->take_port();
         if (try_start()) return;

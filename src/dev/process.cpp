@@ -141,7 +141,7 @@ std::optional<int> wait_child(pid_t child, Duration limit) {
         if (ended == child) {
             return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         }
-        // Reaped by somebody else: it is gone, and how it went is unknown.
+        // Reaped elsewhere: it has ended, with an unknown status.
         if (ended < 0 && errno == ECHILD) return cannot_start;
         if (Steady::now() >= deadline) return std::nullopt;
         pause(turn);

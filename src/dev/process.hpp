@@ -13,7 +13,7 @@ namespace pawl::dev {
 
 namespace fs = std::filesystem;
 
-// Whom a child runs as.
+// The user that a child runs as.
 struct User {
     std::string name;
     uid_t uid = 0;

@@ -17,7 +17,7 @@ Lists ways_out(const Graph& graph) {
     return out;
 }
 
-// A walk in depth from box 0, then from every box nobody came to.
+// A walk in depth from box 0, then from every box not reached yet.
 class Walk {
 public:
     explicit Walk(const Graph& graph)

@@ -20,7 +20,7 @@ bool is_older(const Definition& ours, const std::optional<store::WorkflowVersion
     return theirs && *parse_code_version(ours.code) < *theirs;
 }
 
-// Whether it was published once. Then it is no news, and somebody may have gone back to another.
+// Whether it was published before: then an operator may have gone back to another version since.
 bool is_known(const Definition& ours, const std::vector<store::WorkflowVersion>& versions) {
     return std::any_of(versions.begin(), versions.end(), [&](const auto& version) {
         const auto theirs = definition_from_json(version.definition);

@@ -25,9 +25,9 @@ public:
     // Gives what is here to a process that is about to serve.
     void add_to(host::ServeOptions& options);
 
-    // Makes the workflows known to the database: the highest version of each becomes the head when
-    // it is new there, unless a higher one is already. Run by every program that starts; the same
-    // again changes nothing, also when somebody has gone back to an older version since.
+    // Publishes the workflows: the highest version of each becomes the head when it is new to the
+    // database, unless the head is higher. Every program calls it on start; a repeated call changes
+    // nothing, even after an operator went back to an older version.
     asio::awaitable<int> publish(store::Store& store, store::TenantId tenant);
 
 private:

@@ -53,7 +53,7 @@ asio::awaitable<std::optional<RunRecord>> load(pg::Pool& pool, RunId id) {
     app::Programs programs(co_await asio::this_coro::executor, store, heads, versions);
     auto folded = co_await app::fold_run(store, programs, {}, id);
     if (!folded) {
-        // Perhaps a newer program wrote its version: what is known without it is told.
+        // Perhaps a newer program wrote its version: return what is known without it.
         const auto found = co_await store.find_run({}, id);
         co_return found ? std::optional(record_of(*found)) : std::nullopt;
     }

@@ -88,8 +88,8 @@ steps::StepOutcome execute(Executor& executor, Step& step, const ExecutionContex
     }
 }
 
-// The program's steps act with what the program has, and it works for one tenant: nobody else may
-// name them.
+// The program's steps act with the program's rights, and it works for one tenant: other tenants may
+// not name them.
 steps::StepOutcome not_theirs(const steps::StepRequest& request) {
     return steps::failed(
         ErrorClass::permanent,
@@ -114,8 +114,8 @@ void tell(const std::shared_ptr<Attempt>& attempt, Change change) {
     });
 }
 
-// How long before its end a step is told to be ready. What it knows then (it may have taken place)
-// is worth more than that it took too long, so it has to be heard first.
+// How long before its timeout a step is asked to end. Its own answer (the call may have had its
+// effect) is worth more than a timeout, so it must come first.
 Duration margin(Duration timeout) {
     return std::min<Duration>(timeout / 10, std::chrono::seconds(2));
 }

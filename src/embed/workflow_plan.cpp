@@ -29,7 +29,7 @@ Run run_view(const Definition& definition, const plan::RunState& state) {
     for (const plan::PlannedStep& planned : state.planned) {
         StepView step;
         step.id = planned.id;
-        // A step that is over may be gone from the version of now.
+        // A step that is over may be gone from the current version.
         if (planned.node < definition.nodes.size()) step.name = definition.nodes[planned.node].id;
         step.outcome = planned.handle;
         step.config = &planned.config;

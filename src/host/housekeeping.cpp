@@ -43,7 +43,7 @@ asio::awaitable<void> keep_purging(
             more = co_await purge(batch) >= batch;
         } catch (const Failure& failure) {
             log::warn(
-                "what is too old could not be removed",
+                "old rows could not be removed",
                 {log::field("what", what), log::field("error", failure.what())}
             );
         }

@@ -22,7 +22,7 @@ asio::awaitable<void> keep_partitions(
     store::PgStore& store, asio::any_io_executor executor, std::optional<Duration> retention
 );
 
-// Takes away what is too old, a batch at a time so that nobody waits, for as long as there is more.
+// Removes what is too old, batch by batch so that other work does not wait, while there is more.
 asio::awaitable<void> keep_purging(
     asio::any_io_executor executor,
     std::string what,

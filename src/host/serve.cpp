@@ -219,8 +219,8 @@ void start_threads(Process& process) {
     options.steps.sql.as_engine = process.options.sql_as_engine;
     if (process.options.sql_as_engine && process.options.threads > 0) {
         log::warn(
-            "sql steps run with the engine's own login: everybody who may publish workflows can "
-            "read and change the data of all tenants; --sql-url gives them a login of their own"
+            "sql steps run with the engine's own login: every caller who may publish workflows can "
+            "read and change the data of all tenants; give sql steps their own login with --sql-url"
         );
     }
     options.steps.sql.role = process.options.sql_role;

@@ -38,7 +38,7 @@ struct ServeOptions {
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     std::size_t bytes_max = engine::WorkerOptions{}.bytes_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
-    std::optional<Duration> retention;  // none: closed runs are kept for ever
+    std::optional<Duration> retention;  // none: closed runs are kept forever
     std::string version = "dev";
     std::string link_secret;  // signs links and callback tokens; empty: there are none
     Vault vault;              // for credentials; without a key they cannot be used

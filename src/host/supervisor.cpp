@@ -37,7 +37,7 @@ void Supervisor::alive() {
     tell("WATCHDOG=1");
 }
 
-// Nobody waits for an answer, and a supervisor that does not listen is its own affair.
+// There is no answer to wait for; a supervisor that does not listen is no error.
 void Supervisor::tell(const std::string& message) const {
     sockaddr_un address{};
     if (socket_.empty() || socket_.size() >= sizeof address.sun_path) return;

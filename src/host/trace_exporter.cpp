@@ -42,7 +42,7 @@ asio::awaitable<bool> TraceExporter::send(std::string body, int tries) {
         request.headers.push_back({"Content-Type", "application/json"});
         request.body = body;
         request.timeout = send_timeout;
-        request.trusted = true;  // whoever runs this says where traces go
+        request.trusted = true;  // the operator configures where traces go
         const http::Outcome outcome = co_await client_.send(std::move(request));
         if (outcome && outcome->status >= 200 && outcome->status < 300) {
             complained_ = false;

@@ -33,10 +33,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Tasks that were dealt with stay for those who look into what happened.
+// Finished tasks stay for inspection.
 constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
-// Messages that were published, or given up, stay for those who look into what happened.
+// Messages that were published or given up stay for inspection.
 constexpr Duration messages_kept = std::chrono::hours(24 * 7);
 // At a time: several for each event of a run may come in, and as many must go.
 constexpr int messages_purged = 10'000;
@@ -62,6 +62,7 @@ struct WorkerThread::Impl {
               options.vault,
               {options.worker.bucket, options.worker.public_url}
           ),
+          actions(pool),
           steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
@@ -123,6 +124,7 @@ struct WorkerThread::Impl {
     http::Client client;
     store::Credentials credentials;
     MessageDesk desk;
+    store::Actions actions;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
@@ -161,6 +163,9 @@ struct WorkerThread::Impl {
         };
         settings.read_person = desk.read_person();
         settings.messages = desk.services();
+        settings.find_action = [this](store::TenantId tenant, std::string name) {
+            return actions.find(tenant, std::move(name));
+        };
         settings.sql.tenant_name = [this](store::TenantId tenant) { return tenants.name(tenant); };
         return settings;
     }
@@ -190,7 +195,7 @@ struct WorkerThread::Impl {
         if (!listener) return;
         background.keep("listener", [this] { return listener->run(); });
         keep_purged("tasks", [this](int batch) { return queue.purge(tasks_kept, batch); });
-        // Those that were matched are kept for a while, for runs that come to their wait later.
+        // Those that were matched are kept for a while, for runs that reach their wait later.
         keep_purged("events", [this](int batch) {
             return inbox.purge(options.worker.bucket, options.event_retention, batch);
         });
@@ -242,9 +247,9 @@ WorkerThread::WorkerThread(
     impl_->tasks.on_ended = [impl = impl_.get()](std::string type, std::string outcome) {
         impl->metrics.task_ended(type, outcome);
     };
-    impl_->publisher.on_told = [impl = impl_.get()](
-                                   std::string kind, std::string outcome, std::size_t count
-                               ) { impl->metrics.delivered(kind, outcome, count); };
+    impl_->publisher.on_delivered = [impl = impl_.get()](
+                                        std::string kind, std::string outcome, std::size_t count
+                                    ) { impl->metrics.delivered(kind, outcome, count); };
     impl_->worker.limits = &impl_->limits;
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
     impl_->scheduler.on_ready = [impl = impl_.get()] {
@@ -306,8 +311,7 @@ void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
         jobs = jobs || job;
         if (job) continue;
         runs = runs || !task;
-        // To look for events as well would take the processor from the claim that somebody waits
-        // for.
+        // Looking for events as well would delay the claim.
         events = events || (!task && one.payload != "runs");
     }
     if (tasks) {

@@ -28,7 +28,7 @@ struct ThreadOptions {
     engine::EventBus* events = nullptr;  // hears what is committed; outlives the thread
     int outbox_workers = 2;              // of the thread that schedules
     http::Outbound outbound;             // where calls that users configure may go
-    std::optional<Duration> retention;   // none: closed runs are kept for ever
+    std::optional<Duration> retention;   // none: closed runs are kept forever
     Duration event_retention = std::chrono::hours(24 * 7);
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
@@ -37,8 +37,8 @@ struct ThreadOptions {
     engine::KeeperOptions keeping;                              // of what goes on in the background
 };
 
-// A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
-// client. The registry and the metrics outlive it.
+// A thread with everything a worker needs, not shared: event loop, connections, HTTP client. The
+// registry and the metrics outlive it.
 class WorkerThread {
 public:
     WorkerThread(
@@ -46,8 +46,8 @@ public:
     );
     ~WorkerThread();
 
-    // Before start(): on_wake is called (on this thread) when another process told of work,
-    // on_tasks when there is something in the queue of tasks, on_jobs when somebody made a job.
+    // Set before start(): on_wake is called (on this thread) when another process tells of work,
+    // on_tasks when there is something in the queue of tasks, on_jobs when there is a new job.
     std::function<void()> on_wake;
     std::function<void()> on_tasks;
     std::function<void()> on_jobs;

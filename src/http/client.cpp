@@ -38,7 +38,7 @@ struct Hops {
     bool acted = false;    // the peer took what was sent, and told where to read about it
 };
 
-// Nobody may take it for granted that nothing took place, and send it again.
+// Once the peer has acted, a failure must not count as one after which the request may be repeated.
 Outcome after(const Hops& hops, Outcome outcome) {
     if (outcome) {
         const int status = outcome->status;

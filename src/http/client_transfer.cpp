@@ -124,7 +124,7 @@ struct TransferCallbacks {
     // before an answer, whatever the method; but the peer may have acted on the first sending.
     static int before_request(void* self, char* address, char*, int, int) {
         auto& transfer = *static_cast<Transfer*>(self);
-        // A kept connection was opened for somebody else, who may have been allowed to.
+        // A kept connection was opened for another tenant, which may have had other rights.
         if (!transfer.permits(address)) return CURL_PREREQFUNC_ABORT;
         if (!transfer.may_have_been_sent() || is_safe_method(transfer.request_.method)) {
             return CURL_PREREQFUNC_OK;
@@ -258,7 +258,7 @@ void Transfer::set_security() {
 }
 
 void Transfer::set_addresses() {
-    if (is_public(place_.host)) return;  // an address already: nobody resolves it
+    if (is_public(place_.host)) return;  // an address already: nothing to resolve
     std::string entry = fmt::format("+{}:{}:", place_.host, place_.port);
     for (const std::string& address : options_.resolve(place_.host)) {
         if (!entry.ends_with(':')) entry += ',';

@@ -37,10 +37,10 @@ public:
     void* easy() const { return easy_.get(); }
     const Request& request() const { return request_; }
 
-    // For mail: sends it here and now, within that time, unless somebody sets the flag.
+    // For mail: sends it in this call, within that time, unless the flag is set meanwhile.
     Outcome perform(Duration limit, const std::atomic<bool>& abandoned);
 
-    // What became of it once libcurl reports it done with this CURLcode.
+    // Its outcome, once libcurl reports it done with this CURLcode.
     Outcome finish(int code);
     // The faults that libcurl does not know of.
     Fault timed_out() const;
@@ -71,7 +71,7 @@ private:
     std::unique_ptr<void, CloseList> header_list_;
     std::unique_ptr<void, CloseList> recipients_;  // of mail
     std::unique_ptr<void, CloseMime> mime_;        // of mail
-    std::unique_ptr<void, CloseList> addresses_;   // when somebody else resolves
+    std::unique_ptr<void, CloseList> addresses_;   // when the resolver is not curl's
     UrlPlace place_;
     Response response_;
     std::size_t header_bytes_ = 0;

@@ -12,8 +12,8 @@
 
 namespace pawl::http {
 
-// Where calls that users configure may lead: the public internet, and whatever whoever runs the
-// process has allowed beside it. Plain values, no I/O.
+// Where calls that users configure may lead: the public internet, and what the operator allows
+// beside it. Plain values, no I/O.
 class Outbound {
 public:
     // Public addresses only.

@@ -52,7 +52,7 @@ Redirect follow(const Request& request, const Response& response) {
         return refused("the peer redirects to something that is not a URL");
     }
     if (to.place->scheme != "http" && to.place->scheme != "https") {
-        return refused("the peer redirects to something else than http and https");
+        return refused("the peer redirects to a URL that is neither http nor https");
     }
     if (from.place->scheme == "https" && to.place->scheme == "http") {
         return refused("the peer redirects from https to http, where others can read along");

@@ -221,9 +221,7 @@ void Server::Impl::sweep() {
     for (const SessionPtr& session : table_.expired(Steady::now())) {
         if (session->state == Session::State::handling && !session->abandoned) {
             log::warn("an HTTP handler took too long", {log::field("peer", session->peer)});
-            abandon(
-                session, 504, "the request took too long; what it asked for may have been done"
-            );
+            abandon(session, 504, "the request took too long; it may have been carried out");
         } else {
             session->timed_out = true;
             session->cancel();
@@ -272,7 +270,7 @@ asio::awaitable<void> Server::Impl::drain(Self self) {
         if (session->state != Session::State::handling || session->abandoned) continue;
         any = true;
         self->abandon(
-            session, 503, "the server is stopping; what was asked for may have been done"
+            session, 503, "the server is stopping; the request may have been carried out"
         );
     }
     if (any) co_await wait_until_drained(self, last_words_time);

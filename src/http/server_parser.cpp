@@ -116,7 +116,7 @@ void RequestParser::take_absolute_target(Code& failed) {
 void RequestParser::on_field_impl(
     boost::beast::http::field field, Text name, Text value, Code& failed
 ) {
-    // Trailers come after the body, too late for anybody to have checked them.
+    // Trailers come after the body, too late to be checked.
     if (head_done()) return;
     using Field = beast_http::field;
     if (field == Field::host) {

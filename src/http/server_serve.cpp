@@ -159,7 +159,7 @@ asio::awaitable<bool> Server::Impl::let_in(
     try {
         entry = co_await self->door_(std::move(head));
     } catch (const std::exception& failed) {
-        log::error("an HTTP door failed", {log::field("error", failed.what())});
+        log::error("an HTTP listener failed", {log::field("error", failed.what())});
         entry.refused = problem(500, "the server failed; its log says why");
     }
     share.belongs_to(entry.tenant);

@@ -18,7 +18,7 @@ class SessionTable {
 public:
     void add(Session& session);
     void remove(Session& session);
-    // Goes to the end of those who wait.
+    // Puts it at the end of the line.
     void wait(Session& session);
     void stop_waiting(Session& session);
     // Null when all are busy.
@@ -50,7 +50,7 @@ private:
 };
 
 // How many connections fit: `wanted`, or fewer when the process may not open that many files.
-// Raises its soft limit to the hard one and keeps some for everybody else.
+// Raises its soft limit to the hard one and leaves some files for the rest of the process.
 std::size_t fitting_connections(std::size_t wanted);
 
 }  // namespace pawl::http

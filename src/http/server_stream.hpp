@@ -51,7 +51,7 @@ public:
     asio::awaitable<void> wait(Steady::time_point until = Steady::time_point::max());
     void wake();
 
-    // For the server: marks it closed and wakes whoever waits.
+    // For the server: marks it closed and wakes the waiting writer.
     void close();
     // For the server: the same for the writer, but the body can still be completed.
     void end();

@@ -7,9 +7,9 @@
 
 namespace pawl::http {
 
-// Where a URL leads, as libcurl reads it: the one parser for checking and for connecting, so that
-// nobody can hide a host in what two parsers see differently. Numeric hosts in any form (decimal,
-// octal, hexadecimal) come out as plain addresses.
+// Where a URL leads, as libcurl reads it: one parser for checking and for connecting, so that a
+// host cannot hide in a difference between two parsers. Numeric hosts in any form (decimal, octal,
+// hexadecimal) come out as plain addresses.
 struct UrlPlace {
     std::string scheme;  // in lower case
     std::string host;    // in lower case, an IPv6 address without brackets

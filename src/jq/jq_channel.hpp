@@ -45,7 +45,7 @@ public:
     bool alive();
     bool timed_out() const;
     bool unwanted() const;
-    // After an exchange that came to nothing: the signal that ended the child.
+    // After an exchange that failed: the signal that ended the child.
     int ended_by();
 
 private:

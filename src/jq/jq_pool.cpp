@@ -32,7 +32,7 @@ Outcome replied(Reply reply) {
         case Answer::too_large: return too_large("output", output_bytes_max);
         case Answer::out_of_memory: return {Fate::out_of_memory, {}};
     }
-    return {Fate::crashed, "the child answered nonsense"};
+    return {Fate::crashed, "the jq child sent an invalid answer"};
 }
 
 // Only what the program did to itself is its own fault.

@@ -48,7 +48,7 @@ struct Outcome {
     std::string text;
 };
 
-// For whom a program runs.
+// The tenant that a program runs for, and whether its answer is still wanted.
 struct Caller {
     std::int32_t tenant = 0;  // 0: for this process
     // Asked again and again while the program waits and runs; none: its answer is wanted to the

@@ -22,7 +22,7 @@ public:
     Process& operator=(const Process&) = delete;
     Process& operator=(Process&&) = delete;
 
-    // Our end; whoever takes it closes it.
+    // Our end; the caller closes it.
     int take_socket() { return std::exchange(socket_, -1); }
     pid_t pid() const { return pid_; }
     void kill();

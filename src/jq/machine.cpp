@@ -75,7 +75,7 @@ Reply ending(jq_state* state, jv last) {
     const jv message = jv_invalid_get_msg(last);
     const bool is_text = jv_get_kind(message) == JV_KIND_STRING;
     std::string text = (is_text ? "" : "error: ") + text_of(message);
-    // An error can carry any value, and a long one tells nobody more.
+    // An error can carry any value; the rest of a long one is of no use.
     text.resize(std::min(text.size(), message_bytes_max));
     return {Answer::failed, std::move(text)};
 }

@@ -55,14 +55,13 @@ Circuit::Permit Circuit::ask(Moment now) {
     last_ = now;
     if (open_) return probe(now);
     if (policy_.concurrent_max > 0 && under_way_ >= policy_.concurrent_max) {
-        return {false, false, false, Moment::max(), "as many calls as are allowed are under way"};
+        return {false, false, false, Moment::max(), "the limit of concurrent calls is reached"};
     }
     if (policy_.rate > 0) {
         take_token(now);
         if (tokens_ < 1) {
             const auto wait = seconds((1 - tokens_) / policy_.rate) + Duration(1);
-            return {
-                false, false, false, now + wait, "as many calls a second as are allowed were made"};
+            return {false, false, false, now + wait, "the limit of calls a second is reached"};
         }
         tokens_ -= 1;
     }
@@ -72,9 +71,9 @@ Circuit::Permit Circuit::ask(Moment now) {
 
 // One call finds out whether the target is back.
 Circuit::Permit Circuit::probe(Moment now) {
-    constexpr std::string_view why = "its calls failed, so it is left alone for a while";
+    constexpr std::string_view why = "its calls failed, so no more are made for a while";
     if (now < until_) return {false, false, true, until_, why};
-    // Whoever asked every second while a probe hangs would learn nothing.
+    // Asking every second while a probe hangs is of no use.
     if (probing_) return {false, false, true, now + next_cool_down(), why};
     probing_ = true;
     ++under_way_;

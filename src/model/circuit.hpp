@@ -31,7 +31,7 @@ enum class CallVerdict {
     neither,  // the call never left
 };
 
-// Decides who may call one target now. Pure: the moment is given, nothing waits here.
+// Decides whether a call to one target may go out now. Pure: time is a parameter, nothing waits.
 class Circuit {
 public:
     using Moment = Steady::time_point;

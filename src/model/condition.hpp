@@ -43,7 +43,7 @@ enum class Operator {
 std::string_view name(Operator op);
 std::optional<Operator> parse_operator(std::string_view text);
 
-// What a value of the context is held against.
+// A comparison with a value of the context.
 struct Comparison {
     Path path;
     std::string path_text;  // as written, for messages
@@ -55,7 +55,7 @@ struct Comparison {
     bool operator==(const Comparison& other) const;
 };
 
-// What the rows of the run's subject in a table are held against: true when one of them fits.
+// A test on the rows of the run's subject in a table: true when one of them fits.
 // Names are identifiers, so that quoting them is enough; the value is always bound, never quoted.
 struct QueryTest {
     std::string table;  // may have a schema: "sales.orders"
@@ -95,7 +95,7 @@ struct ConditionLimits {
 
 // Reads a condition. `at` is where it stands; messages name the place from there on:
 // "nodes[2].config.all[1].operator: '=>' is not an operator, did you mean '>='?". A value that
-// still holds templates is not held against its operator's rules: read the condition again once
+// still holds templates is not checked by its operator's rules: read the condition again once
 // it is rendered.
 Result<Condition> parse_condition(
     const boost::json::value& value, std::string_view at = {}, ConditionLimits limits = {}

@@ -10,7 +10,7 @@ namespace {
 // In the order of NodeType.
 constexpr std::array<std::string_view, node_type_count> node_type_names{
     "code",    "function", "http",      "transform", "sql",      "call",    "lock",    "unlock",
-    "message", "wait",     "condition", "switch",    "parallel", "join",    "foreach", "loop",
+    "message",  "action", "wait",     "condition", "switch",    "parallel", "join",    "foreach", "loop",
     "emit",    "human",    "cancel",    "exit",      "end",      "trigger", "scope",   "split"};
 
 }  // namespace

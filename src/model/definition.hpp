@@ -30,6 +30,7 @@ enum class NodeType {
     lock,       // enters the critical section config.key
     unlock,     // leaves it
     message,    // to the person that the run is about
+    action,     // a statement that is registered under config.action, exactly once
     // without one: the planner alone deals with them
     wait,       // for a while, until a time, or for an event or signal
     condition,  // handles true and false; one that asks the database has an effect after all
@@ -38,7 +39,7 @@ enum class NodeType {
     join,       // branches come together
     foreach_,   // handle each once per item of config.items
     loop,       // handle each while config.while holds
-    emit,       // an event for whom it may concern
+    emit,       // publish an event
     human,      // a person decides
     cancel,     // withdraws what stands on config.nodes
     exit,       // ends the whole run
@@ -118,8 +119,13 @@ struct ExitEvent {
 struct Trigger {
     std::string event;          // empty: a schedule
     boost::json::value filter;  // a condition on the event; null: none
-    std::string subject;        // a template over the event
-    std::string cron;           // empty: an event
+    // What the database looks at too, before it takes the event in (pawl.watch_table): which
+    // changes of a row count (none: any), and conditions on its columns (see row_conditions.hpp;
+    // null: none).
+    std::vector<std::string> operations;
+    boost::json::value conditions;
+    std::string subject;  // a template over the event
+    std::string cron;     // empty: an event
     std::string timezone = "UTC";
     std::string overlap = "skip";               // or allow, queue
     Duration catch_up = std::chrono::hours(1);  // how late a missed slot may still start

@@ -55,8 +55,8 @@ public:
         }
     }
 
-    // Going round without doing anything would never end. Removes nodes nobody leads to until none
-    // is left; nodes that do or wait for something cut every circle through them.
+    // A cycle without work would never end. Removes nodes without incoming edges until none is
+    // left; nodes that do or wait for something cut every cycle through them.
     void no_idle_cycle() {
         std::vector<std::size_t> incoming(next_.size());
         const auto counts = [this](NodeIndex to) { return is_instant(definition_.nodes[to].type); };
@@ -163,12 +163,12 @@ public:
                         hint.empty() ? ": write the name of one that does" : hint
                     )
                 );
-                break;  // one for each node is told, and each takes a look at all names
+                break;  // report one a node: each needs a search over all names
             }
         }
     }
 
-    // Secrets are put in by whoever sends the request, and only into texts of the definition's own.
+    // The sender of a request puts secrets in, and only into texts of the definition itself.
     void known_credentials(std::size_t node, const std::vector<Placeholder>& found) {
         const auto asks = [](const Placeholder& one) {
             return one.path[0].key == credentials_root;

@@ -48,6 +48,10 @@ json::object to_json(const Trigger& trigger) {
         const bool queued = trigger.event.starts_with(queue);
         if (queued) object["queue"] = trigger.event.substr(queue.size());
         if (!queued) object["event"] = trigger.event;
+        if (!trigger.operations.empty()) {
+            object["operation"] = json::value_from(trigger.operations);
+        }
+        if (!trigger.conditions.is_null()) object["conditions"] = trigger.conditions;
         if (!trigger.filter.is_null()) object["filter"] = trigger.filter;
     } else {
         object["cron"] = trigger.cron;

@@ -2,6 +2,7 @@
 #include "model/cron.hpp"
 #include "model/flow_reader.hpp"
 #include "model/name_limits.hpp"
+#include "model/row_conditions.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/format.h>
@@ -90,6 +91,39 @@ void read_queue(Fields& fields, Trigger& trigger, const std::string& queue) {
     trigger.event = "queue:" + queue;
 }
 
+// INSERT, or [INSERT, UPDATE].
+std::vector<std::string> read_operations(Fields& fields) {
+    static const std::vector<std::string_view> words{"INSERT", "UPDATE", "DELETE"};
+    const auto given = fields.any("operation");
+    if (!given || given->is_null()) return {};
+    std::vector<std::string> operations;
+    const json::array items = given->is_array() ? given->get_array() : json::array{*given};
+    for (const json::value& item : items) {
+        std::string word(item.is_string() ? std::string_view(item.get_string()) : "");
+        std::transform(word.begin(), word.end(), word.begin(), [](char c) {
+            return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        });
+        if (std::find(words.begin(), words.end(), word) == words.end()) {
+            fields.wrong("operation", "must be INSERT, UPDATE or DELETE, or a list of them");
+            return {};
+        }
+        if (std::find(operations.begin(), operations.end(), word) == operations.end()) {
+            operations.push_back(std::move(word));
+        }
+    }
+    if (operations.empty()) fields.wrong("operation", "must name at least one operation");
+    return operations;
+}
+
+json::value read_row_conditions(Fields& fields) {
+    auto conditions = fields.any("conditions");
+    if (!conditions || conditions->is_null()) return nullptr;
+    if (const auto parsed = parse_row_conditions(*conditions); !parsed) {
+        fields.wrong("conditions", parsed.error().message);
+    }
+    return std::move(*conditions);
+}
+
 Trigger read_trigger(Fields& fields) {
     Trigger trigger;
     trigger.event = fields.text("event").value_or("");
@@ -102,6 +136,8 @@ Trigger read_trigger(Fields& fields) {
     } else if (!trigger.cron.empty()) {
         read_schedule(fields, trigger);
     } else {
+        trigger.operations = read_operations(fields);
+        trigger.conditions = read_row_conditions(fields);
         trigger.subject = fields.template_text("subject").value_or("");
         trigger.filter = read_condition(fields, "filter");
     }

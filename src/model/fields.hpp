@@ -21,8 +21,8 @@ struct NumberRange {
     double max;
 };
 
-// The members of one map of a document, read by name. Whatever nobody asked for is unknown, and
-// finish() refuses it. Borrows the document and the problems.
+// The members of one map of a document, read by name. finish() refuses members that were not read.
+// Borrows the document and the problems.
 class Fields {
 public:
     Fields(const Document& map, std::string path, Problems& problems);

@@ -215,7 +215,7 @@ void read_loop(FlowConfig& config) {
     for (std::string_view key : {"while", "until", "times"}) {
         if (config.has(key)) ++ends;
     }
-    if (ends != 1) config.fields().wrong("needs one of while, until, times to come to an end");
+    if (ends != 1) config.fields().wrong("needs one of while, until, times: a loop must end");
     config.condition("while");
     config.condition("until");
     config.any("times");
@@ -250,8 +250,8 @@ json::value read_event_filter(Fields& fields, std::string_view key) {
             fields.wrong(
                 key,
                 fmt::format(
-                    "'{}' is of the run, and a path of a filter is of the event: hold event.data "
-                    "against it, with \"{{{{ {} }}}}\" as the value",
+                    "'{}' is of the run, and a path of a filter is of the event: compare a path in "
+                    "event.data with it, with \"{{{{ {} }}}}\" as the value",
                     one->path_text,
                     one->path_text
                 )
@@ -306,6 +306,10 @@ json::object read_flow_config(NodeType type, Fields& fields) {
         case NodeType::lock:
         case NodeType::unlock: config.needed_text("key", "must name the critical section"); break;
         case NodeType::message: read_message(config); break;
+        case NodeType::action:
+            config.name("action", "must name a registered action");
+            config.any("params");
+            break;
         case NodeType::split: read_split(config); break;
         case NodeType::wait: read_wait(config); break;
         case NodeType::condition: read_condition_config(config); break;

@@ -8,7 +8,7 @@
 
 namespace pawl {
 
-// How often a run may come to one node (within one item of a foreach): a circle must end.
+// How often a run may enter one node (within one item of a foreach): a cycle must end.
 inline constexpr std::uint32_t visits_max = 1000;
 
 // The circles of a graph. An edge goes back when every way from the start to where it comes from
@@ -40,7 +40,7 @@ public:
 private:
     using Nodes = std::vector<bool>;
 
-    // What can be come to from these, themselves included, without entering `shut`.
+    // What can be reached from these, themselves included, without entering `shut`.
     Nodes walk(std::vector<NodeIndex> open, const Nodes& shut) const;
     std::vector<NodeIndex> starts() const;
     void number();

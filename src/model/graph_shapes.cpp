@@ -223,7 +223,7 @@ private:
             if (certain[at]) continue;
             certain[at] = true;
             const NodeType type = definition_.nodes[at].type;
-            // Whoever has to wait may be left in peace.
+            // A workflow that waits before it calls itself is allowed.
             if (type == NodeType::wait || type == NodeType::human) continue;
             for (const Edge& edge : definition_.edges) {
                 const bool sure = edge.handle == "default" && edge.when.is_null();

@@ -13,8 +13,8 @@ struct ShapeProblems {
     std::function<void(std::size_t, std::string_view)> edge;
 };
 
-// Whether nodes are connected as their types want: handles that exist, joins that can be complete,
-// bodies for loops, compensations that nobody walks into.
+// Checks that nodes are connected as their types require: handles that exist, joins that can be
+// complete, bodies for loops, compensations without incoming edges.
 void check_shapes(const Definition& definition, const ShapeProblems& problems);
 
 }  // namespace pawl

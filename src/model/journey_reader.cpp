@@ -106,7 +106,7 @@ void read_split(FlowConfig& config) {
 }
 
 bool concerns_person(NodeType type) {
-    return type == NodeType::message || type == NodeType::split;
+    return type == NodeType::message || type == NodeType::action || type == NodeType::split;
 }
 
 bool names_person(const Edge& edge) {
@@ -126,6 +126,7 @@ std::string person_problem(const Node& node) {
         case NodeType::transform:
         case NodeType::sql:
         case NodeType::message:
+        case NodeType::action:
         case NodeType::condition: return "";
         default: break;
     }

@@ -28,7 +28,7 @@ std::string items(const json::value& limit) {
 constexpr std::size_t problems_max = 50;
 constexpr std::size_t message_bytes_max = 200;
 constexpr std::size_t pointer_bytes_max = 500;
-constexpr std::size_t choices_told_max = 20;
+constexpr std::size_t choices_shown_max = 20;
 constexpr std::size_t depth_max = 32;
 // Steps of one check: a long list of values against a long list of choices would take minutes, in
 // which no other tenant is served.
@@ -83,16 +83,16 @@ std::string shown(const json::value& value) {
     return cut_text(plain_json(value), message_bytes_max);
 }
 
-// The first of them: a person who has to choose does not read thousands.
+// The first choices only: a person does not read thousands.
 std::string shown(const json::array& choices) {
     std::string list;
-    std::size_t told = 0;
-    for (; told < choices.size() && told < choices_told_max; ++told) {
-        const std::string one = shown(choices[told]);
-        if (told > 0 && list.size() + one.size() > message_bytes_max) break;
-        list += (told == 0 ? "" : ", ") + one;
+    std::size_t count = 0;
+    for (; count < choices.size() && count < choices_shown_max; ++count) {
+        const std::string one = shown(choices[count]);
+        if (count > 0 && list.size() + one.size() > message_bytes_max) break;
+        list += (count == 0 ? "" : ", ") + one;
     }
-    if (told < choices.size()) list += fmt::format(" and {} more", choices.size() - told);
+    if (count < choices.size()) list += fmt::format(" and {} more", choices.size() - count);
     return list;
 }
 

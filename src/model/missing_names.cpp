@@ -14,13 +14,13 @@ constexpr std::size_t name_bytes_max = 200;
 
 void MissingNames::add(std::string_view name) {
     const bool fresh = seen_.emplace(name).second;
-    if (fresh && told_.size() < told_max) told_.push_back(cut_text(name, name_bytes_max));
+    if (fresh && shown_.size() < shown_max) shown_.push_back(cut_text(name, name_bytes_max));
 }
 
 std::string MissingNames::text() const {
-    std::string list = fmt::format("{}", fmt::join(told_, ", "));
-    if (seen_.size() > told_.size())
-        list += fmt::format(" and {} more", seen_.size() - told_.size());
+    std::string list = fmt::format("{}", fmt::join(shown_, ", "));
+    if (seen_.size() > shown_.size())
+        list += fmt::format(" and {} more", seen_.size() - shown_.size());
     return list;
 }
 

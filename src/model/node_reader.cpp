@@ -92,6 +92,7 @@ std::string_view main_key(NodeType type) {
         case NodeType::code: return "function";
         case NodeType::transform: return "jq";
         case NodeType::sql: return "statement";
+        case NodeType::action: return "action";
         case NodeType::call: return "workflow";
         case NodeType::lock:
         case NodeType::unlock: return "key";
@@ -240,7 +241,9 @@ void limit_wait(Node& node, json::value limit, Fields& fields) {
     const bool told = node.config.contains("event") || node.config.contains("events") ||
                       node.config.contains("signal");
     if (node.type == NodeType::wait && !told) {
-        fields.wrong("timeout", "is for a wait for an event or a signal: a time comes by itself");
+        fields.wrong(
+            "timeout", "is for a wait for an event or a signal: a wait for a time ends anyway"
+        );
         return;
     }
     const bool person = node.type == NodeType::human;

@@ -7,7 +7,7 @@
 
 namespace pawl {
 
-// What somebody asks for who wants to hear of runs: of the API or the command line.
+// A subscription to what happens to runs, as the API or the command line reads it.
 struct OutboxRequest {
     std::string name;
     std::string url;      // one of these three
@@ -31,8 +31,8 @@ struct OutboxProblem {
     std::string field;
     std::string detail;
 };
-// `first_tenant`: whether its channels and queues are called as it says. The whole database shares
-// them, so those of other tenants have names that nobody else gets (OutboxTargets::create).
+// `first_tenant`: whether its channels and queues get the names in the request. The whole database
+// shares them, so those of other tenants get unique names (OutboxTargets::create).
 std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool first_tenant);
 
 }  // namespace pawl

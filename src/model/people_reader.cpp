@@ -38,7 +38,7 @@ std::int64_t seats_of(const json::array& list) {
     return static_cast<std::int64_t>(seats.size());
 }
 
-// Who must say yes, who may not, and how many. What cannot be decided is not asked.
+// Approvers, excluded people and the number of votes. Refuses what could never be decided.
 void read_votes(FlowConfig& config) {
     read_people(config, "approvers");
     read_people(config, "exclude");
@@ -68,7 +68,7 @@ void read_votes(FlowConfig& config) {
     }
 }
 
-// To whom a task goes when nobody decides it, one after the other.
+// The people a task goes to, one after the other, while it is not decided in time.
 void read_escalation(FlowConfig& config) {
     config.duration("escalate_after");
     config.text("escalate_to");
@@ -93,7 +93,7 @@ void read_escalation(FlowConfig& config) {
         FlowConfig one(fields);
         if (!one.has("after")) fields.wrong("after", "must say how long after the task was opened");
         one.duration("after");
-        one.needed_text("to", "must name who is asked then");
+        one.needed_text("to", "must name the person to ask then");
         fields.finish();
         chain.push_back(std::move(one).take());
     }

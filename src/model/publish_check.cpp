@@ -61,7 +61,7 @@ private:
         return true;
     }
 
-    // Loops inside loops: what is innermost is come to so many times in one run.
+    // Loops inside loops: a run enters the innermost step this many times.
     bool nested(NodeIndex node) {
         std::int64_t visits = 1;
         std::vector<std::string_view> around;
@@ -77,8 +77,8 @@ private:
             problems_.node(
                 node,
                 fmt::format(
-                    "'{}' would be come to {} times by {}, and a run may come to a step {} times: "
-                    "put the inner loop into a child workflow",
+                    "a run would enter '{}' {} times by {}; the limit is {}: put the inner loop "
+                    "into a child workflow",
                     definition_.nodes[node].id,
                     visits,
                     fmt::join(around, " and "),

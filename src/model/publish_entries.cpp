@@ -111,7 +111,7 @@ private:
         problems_.add(line, fmt::format("{}[{}].{}", list, index, key), what);
     }
 
-    // Made before the first step: it knows the input, and whom the run is about.
+    // Rendered before the first step: it knows only the input and the subject.
     void limit(const std::string& key, std::string_view place) {
         const auto found = placeholders(json::value(key));
         if (!found) return;

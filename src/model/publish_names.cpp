@@ -216,7 +216,7 @@ private:
         // On an edge, the step that it leaves has ended.
         if (step == use.node && use.on_edge) return;
         use.wrong(fmt::format(
-            "'{}' is wanted before '{}' has been come to: it comes later",
+            "'{}' is used before the run reaches '{}': that step comes later",
             text,
             definition_.nodes[step].id
         ));

@@ -35,7 +35,7 @@ Duration backoff(
     const double low = std::min(not_negative(policy.jitter_min), 1.0);
     const double high = std::clamp(not_negative(policy.jitter_max), low, 1.0);
     const double share = low + (high - low) * std::clamp(not_negative(random), 0.0, 1.0);
-    // The cap holds, and those that have come to it are still apart.
+    // The cap holds, and waits at the cap still differ.
     const double spread = wait * (1 + share);
     const double total = spread <= cap ? spread : cap * (1 + share) / (1 + high);
     Duration result(static_cast<Duration::rep>(total));

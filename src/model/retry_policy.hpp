@@ -13,7 +13,7 @@ namespace pawl {
 enum class Ambiguous {
     retry,   // the peer tells a second request by its idempotency key, or it does no harm
     fail,    // the step fails
-    settle,  // the step waits until somebody says how it ended: the peer, or a person
+    settle,  // the step waits until the peer, or a person, says how it ended
 };
 
 std::string_view name(Ambiguous ambiguous);

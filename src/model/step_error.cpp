@@ -1,17 +1,10 @@
 #include "model/step_error.hpp"
 
-#include "base/json.hpp"
-
-#include <boost/json/object.hpp>
+#include "model/events/error_data.hpp"
 
 namespace pawl {
 
 namespace {
-
-const json::string* text_member(const json::object& object, std::string_view key) {
-    const json::value* member = object.if_contains(key);
-    return member == nullptr ? nullptr : member->if_string();
-}
 
 StepError malformed(std::string message) {
     return {ErrorClass::permanent, "malformed_error", std::move(message), std::nullopt};
@@ -36,45 +29,33 @@ std::optional<ErrorClass> parse_error_class(std::string_view text) {
 }
 
 json::value to_json(const StepError& error) {
-    json::object object;
-    object.reserve(5);
-    object["class"] = name(error.error_class);
-    object["code"] = error.code;
-    object["message"] = error.message;
-    if (error.retry_after) object["retry_after_us"] = error.retry_after->count();
+    events::FailureData data;
+    data.error_class = name(error.error_class);
+    data.code = error.code;
+    data.message = error.message;
+    if (error.retry_after) data.retry_after_us = error.retry_after->count();
     if (error.cause) {
-        json::object cause{{"class", name(error.cause->error_class)}, {"code", error.cause->code}};
-        if (!error.cause->not_undone.empty()) cause["not_undone"] = error.cause->not_undone;
-        object["cause"] = std::move(cause);
+        data.cause = events::CauseData{name(error.cause->error_class), error.cause->code, {}};
+        if (!error.cause->not_undone.empty()) data.cause->not_undone = error.cause->not_undone;
     }
-    return object;
+    return events::write(std::move(data));
 }
 
 StepError step_error_from_json(const json::value& value) {
-    const json::object* object = value.if_object();
-    if (object == nullptr) return malformed("the stored error is not a JSON object");
-    const json::string* error_class = text_member(*object, "class");
-    const json::string* code = text_member(*object, "code");
-    const json::string* message = text_member(*object, "message");
-    const auto known =
-        error_class == nullptr ? std::nullopt : parse_error_class(std::string_view(*error_class));
-    if (!known || code == nullptr || message == nullptr) {
-        std::string said = message == nullptr ? "" : ": " + std::string(*message);
+    if (!value.is_object()) return malformed("the stored error is not a JSON object");
+    const auto data = events::read<events::FailureData>(value);
+    const auto known = parse_error_class(data.error_class);
+    if (!known || !data.code || !data.message) {
+        std::string said = data.message ? ": " + std::string(*data.message) : "";
         return malformed("the stored error lacks a class, a code or a message" + said);
     }
-    StepError error{*known, std::string(*code), std::string(*message), std::nullopt};
-    if (const json::value* after = object->if_contains("retry_after_us")) {
-        if (const auto* micros = after->if_int64()) error.retry_after = Duration(*micros);
-    }
-    const json::value* cause = object->if_contains("cause");
-    if (cause != nullptr && cause->is_object()) {
-        const auto kind = parse_error_class(text_in(*cause, "class"));
-        const std::string_view of = text_in(*cause, "code");
-        if (kind && !of.empty()) error.cause = ErrorCause{std::string(of), *kind, {}};
-        const json::value* left = find(*cause, "not_undone");
-        if (error.cause && left != nullptr && left->is_array()) {
-            error.cause->not_undone = left->get_array();
-        }
+    StepError error{*known, std::string(*data.code), std::string(*data.message), std::nullopt};
+    if (data.retry_after_us) error.retry_after = Duration(*data.retry_after_us);
+    const auto kind = data.cause ? parse_error_class(data.cause->error_class) : std::nullopt;
+    if (kind && !data.cause->code.empty()) {
+        error.cause = ErrorCause{std::string(data.cause->code), *kind, {}};
+        const events::Payload& left = data.cause->not_undone;
+        if (left && left->is_array()) error.cause->not_undone = left->get_array();
     }
     return error;
 }

@@ -143,11 +143,11 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
               )
             : "Missing required fields: " + fields.text();
     MissingNames all = fields;
-    for (const std::string& variable : variables.told()) all.add(variable);
+    for (const std::string& variable : variables.shown()) all.add(variable);
     return Error{
         Errc::invalid,
         std::move(message),
-        {{"missing", fmt::format("{}", fmt::join(all.told(), ", "))}}};
+        {{"missing", fmt::format("{}", fmt::join(all.shown(), ", "))}}};
 }
 
 }  // namespace pawl

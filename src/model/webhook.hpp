@@ -15,13 +15,13 @@ struct WebhookVerdict {
         published,  // 2xx
         retry,
         give_up,  // tried as often as the table says
-        disable,  // 410: nobody wants to hear of it any more
+        disable,  // 410: the receiver is gone
     };
     Kind kind = Kind::published;
     Duration wait{};  // before the next try
 };
 
-// What was told us: a status, or none when there was no answer; and Retry-After.
+// The receiver's answer: a status, or none when there was no answer; and Retry-After.
 struct WebhookAnswer {
     std::optional<int> status;
     std::optional<Duration> retry_after;

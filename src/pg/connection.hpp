@@ -65,8 +65,8 @@ public:
     asio::awaitable<void> script(std::string sql, Duration limit);
     // COPY ... FROM STDIN with all the data at once. Returns the number of rows.
     asio::awaitable<std::int64_t> copy_in(const Query& query, std::string data, Duration limit);
-    // A statement that somebody else wrote, once, with its rows as text. One that gives more than
-    // the limits is cut off with Errc::too_large, and the connection is broken.
+    // Runs a user's statement once, with its rows as text. One that gives more than the limits is
+    // cut off with Errc::too_large, and the connection is broken.
     asio::awaitable<TextTable> run_foreign(
         std::string sql, Params params, TextLimits limits, Duration limit
     );
@@ -87,7 +87,7 @@ public:
     bool usable() const;
     // Whether a transaction is open and has not failed.
     bool in_transaction() const;
-    // Breaks the connection: what it was in the middle of is undone, and nobody gets it again.
+    // Breaks the connection: an open transaction is rolled back, and the pool drops it.
     void discard();
     // Whether it was cut off from something that the server may still be at.
     bool is_left_busy() const;

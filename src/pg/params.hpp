@@ -13,7 +13,7 @@
 
 namespace pawl::pg {
 
-// Type numbers of the Postgres types we send (pg_type.oid; fixed for ever).
+// Type numbers of the Postgres types we send (pg_type.oid; fixed forever).
 enum class Type : std::uint32_t {
     boolean = 16,
     int8 = 20,

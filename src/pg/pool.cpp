@@ -20,9 +20,9 @@ using Places = FairPlaces<Turn*>;
 
 void wake_next(Places& places);
 
-// A place in the line, then one for a connection. Whoever is cancelled leaves it as well, by an
-// exception: nobody may wake what is gone. The places are shared because coroutines that never end
-// go after their pool.
+// A place in the line, then one for a connection. A cancelled caller leaves the line too, by an
+// exception: the pool must not wake what is gone. The places are shared because coroutines that
+// never end go after their pool.
 struct Turn {
     Turn(
         const asio::any_io_executor& executor,

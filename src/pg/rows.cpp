@@ -107,8 +107,8 @@ std::optional<boost::json::value> Rows::readable_jsonb(int row, int column) cons
     const std::string_view raw = bytes(row, column);
     PAWL_ASSERT(!raw.empty() && raw[0] == 1);
     boost::json::parse_options options;
-    // What is in the database has passed our limits, or was written by somebody's own SQL: be
-    // generous, not unbounded.
+    // What is in the database has passed our limits, or was written by a user's SQL: be generous,
+    // not unbounded.
     options.max_depth = 512;
     boost::json::error_code failed;
     auto value = boost::json::parse(raw.substr(1), failed, {}, options);

@@ -11,7 +11,7 @@ namespace pawl::pg {
 
 namespace {
 
-// pg_type.oid of the types that JSON has a better form for than text; fixed for ever.
+// pg_type.oid of the types that JSON has a better form for than text; fixed forever.
 enum Oid : std::uint32_t {
     boolean = 16,
     int8 = 20,

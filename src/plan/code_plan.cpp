@@ -42,8 +42,8 @@ std::string described(const json::array& steps) {
     return text.empty() ? "nothing" : text;
 }
 
-// Whether two values are one to whoever stored and read them: 1, 1u and 1.0 are, and the last bit
-// of a fraction may be lost on the way.
+// Whether two values are equal after a round trip through the database: 1, 1u and 1.0 are, and the
+// last bit of a fraction may be lost.
 bool same(const json::value& a, const json::value& b) {
     if (a.is_number() && b.is_number()) {
         const double x = a.to_number<double>();

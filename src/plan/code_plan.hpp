@@ -39,7 +39,7 @@ public:
     virtual PlanAnswer plan(const Definition& definition, const RunState& state) const = 0;
 };
 
-// Why the engine will not go on with a run until somebody has looked: the data of run_paused.
+// Why the engine pauses a run until an operator has looked at it: the data of run_paused.
 struct Hold {
     std::string code;  // plan_differs, plan_failed, plan_invalid
     std::string reason;

@@ -79,7 +79,7 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             )};
     };
     if (after.type == NodeType::join && token.phase != TokenPhase::joining) {
-        return refused("it has not come together with others at");
+        return refused("it has not been joined with others at");
     }
     switch (token.phase) {
         case TokenPhase::waiting:
@@ -87,13 +87,13 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             break;
         case TokenPhase::iterating:
             if (before.type != after.type || calls_children(before) != calls_children(after)) {
-                return refused("it is in the middle of");
+                return refused("it is inside");
             }
             break;
         case TokenPhase::joining:
             if (after.type != NodeType::join) return refused("it waits for other branches at");
             if (token.via >= edges_.size() || edges_[token.via] == no_edge) {
-                return refused("the way by which it came to");
+                return refused("the edge by which it reached");
             }
             token.via = edges_[token.via];
             break;
@@ -130,7 +130,7 @@ std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) con
             before.id,
             fmt::format("it stands on {}, which the new version does not have", described(before))};
     }
-    // Its items are over, and what they came to is not told yet; or it reads more of them.
+    // Its items have ended and their results are not recorded yet; or it reads more of them.
     const Iteration* iteration = state.find_iteration(token.id);
     const bool reads = iteration != nullptr &&
                        (token.phase == TokenPhase::ready || token.phase == TokenPhase::backoff);
@@ -138,7 +138,9 @@ std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) con
     if (listed && to_.nodes[to].type != NodeType::foreach_) {
         return Obstacle{
             before.id,
-            fmt::format("it is in the middle of {}, which is no foreach then", described(before))};
+            fmt::format(
+                "it is inside {}, which is no foreach in the new version", described(before)
+            )};
     }
     if (!reads) {
         if (auto obstacle = carry_begun(token, to)) return obstacle;

@@ -92,7 +92,7 @@ private:
     mutable std::optional<Outlook> outlook_;
 };
 
-// Nodes that can be come to from here, itself included: by edges, and by undoing.
+// Nodes reachable from here, itself included: by edges, and by undoing.
 std::vector<NodeIndex> reachable(const Definition& definition, NodeIndex from);
 
 }  // namespace pawl::plan

@@ -13,10 +13,10 @@ namespace {
 // Of one call. A run that has more to do without an effect goes on in the next call, so that no
 // commit grows without end.
 constexpr std::size_t events_max = 1000;
-// A message that nobody takes is kept as long as the run lives, within reason.
+// A message that no step takes is kept as long as the run lives, up to this many.
 constexpr std::size_t mailbox_max = 10'000;
 
-// A foreach goes on without an item that failed: nobody has said what to do about it.
+// A foreach goes on without an item that failed: the definition does not say what to do about it.
 constexpr std::string_view item_handle = "item";
 
 // What stands in the items of a foreach; those inside others go with them.
@@ -86,7 +86,7 @@ void Decision::receive(SignalReceived& signal) {
         }
         default: break;
     }
-    // Answers to what the run asked for are always taken: nobody sends them again.
+    // Answers to what the run asked for are always taken: they are not sent again.
     const bool unasked = kind == SignalKind::signal || kind == SignalKind::event;
     const std::string_view dropped = unasked ? drops(kind, signal.data) : std::string_view();
     events::SignalReceived received{signal.id, signal.kind, std::move(signal.data), {}};
@@ -255,7 +255,7 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
         failed.caught = handle;
         if (handle == item_handle) failed.withdrawal = withdrawal_of_item(token);
     } else if (unsettled) {
-        // Nobody knows whether it took place: whoever does answers like one who was called.
+        // Unknown whether it took place: a person or the peer answers, as by a callback.
         events::CallbackWait wait;
         wait.unknown = true;
         wait.error = to_json(error);

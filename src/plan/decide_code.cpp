@@ -12,7 +12,7 @@ void Decision::hold(const Hold& hold) {
     append(std::move(event));
 }
 
-// Asks a code workflow what comes next; false when that is not due, or nobody here can say.
+// Asks a code workflow what comes next; false when that is not due, or its code is not here.
 bool Decision::plan_next() {
     const bool due = state_.plan_due && !state_.unwinding && !state_.stopping && !state_.paused &&
                      state_.error.is_null();
@@ -40,7 +40,7 @@ bool Decision::plan_next() {
     return true;
 }
 
-// Whether somebody deals with what leaves by this handle: an edge, or a plan.
+// Whether something handles what leaves by this handle: an edge, or a plan.
 bool Decision::has_way(const Token& token, std::string_view handle) const {
     return !definition_.code.empty() || definition_.next(token.node, handle).has_value();
 }

@@ -268,17 +268,15 @@ std::optional<StepError> Decision::failure_of(const Token& token) const {
         std::size_t{iteration.before} + iteration.begun - iteration.again.size();
     std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
     if (begun < all) message += fmt::format(", {} never began", all - begun);
-    const json::value* why = find(iteration.last_error, "message");
-    if (why != nullptr && why->is_string()) {
-        message += fmt::format(", the last one because: {}", std::string_view(why->get_string()));
-    }
+    const auto why = events::read<events::FailureData>(iteration.last_error).message;
+    if (why) message += fmt::format(", the last one because: {}", *why);
     return StepError{ErrorClass::permanent, "items_failed", std::move(message), std::nullopt};
 }
 
 // Its time was over before its items were.
 bool Decision::is_late(const Token& token) const {
     const json::value& error = state_.find_iteration(token.id)->last_error;
-    return token.until != Instant{} && text_in(error, "code") == "timeout";
+    return token.until != Instant{} && events::error_code(error) == "timeout";
 }
 
 void Decision::reopen(const Token& token) {
@@ -357,7 +355,7 @@ void Decision::exit_run(const Token& token, const json::object& config) {
             "exit",
             reason.empty() ? "the workflow ended itself as failed" : std::string(reason),
             std::nullopt});
-        error.get_object()["step"] = node_of(token).id;
+        events::set_place(error, {node_of(token).id});
     }
     append_step(EventType::node_passed, token, std::move(data), std::move(error));
 }

@@ -111,7 +111,7 @@ bool Decision::let_in_late() {
 bool Decision::settle_join(const Token& token) {
     const Node& node = node_of(token);
     const auto edges = gathered(state_, token, true);
-    // Everybody looks from the place of the oldest.
+    // All are counted from the place of the oldest.
     if (edges.empty() || edges[0] != token.id) return false;
     // A second one by the same edge counts for the next time of `all`, and is let in by the others.
     const auto here = mode_of(node) == "all" ? edges : gathered(state_, token, false);

@@ -33,13 +33,9 @@ bool is_in(const std::vector<ExecuteStep>& steps, const Token& token) {
 std::string_view close_policy(const Node& node) {
     const std::string_view written = text_in(node.config, "on_parent_close");
     if (!written.empty()) return written;
-    // One that nobody waits for is on its own.
+    // A child that no step waits for goes on by itself.
     const json::value* wait = node.config.if_contains("wait");
     return wait != nullptr && *wait == false ? "abandon" : "cancel";
-}
-
-void add(json::object& data, std::string_view key, const json::array& list) {
-    if (!list.empty()) data.insert_or_assign(key, list);
 }
 
 }  // namespace
@@ -55,7 +51,8 @@ bool may_have_taken_place(const StepError& error) {
 // Whether what a node does is worth waiting for: it changes something outside the run.
 static bool is_awaited_type(NodeType type) {
     return type == NodeType::code || type == NodeType::function || type == NodeType::http ||
-           type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_;
+           type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_ ||
+           type == NodeType::message || type == NodeType::action;
 }
 
 void end_child(const Node& node, const events::Wait& wait, std::vector<std::string>& ends) {
@@ -155,7 +152,7 @@ void Decision::stop(const Ending& ending) {
     append(std::move(stopping), error_of(ending));
 }
 
-// Children that nobody waits for and that are to end with the run all the same.
+// Children that no step waits for but that end with the run.
 void Decision::end_free_children(std::vector<std::string>& ends) const {
     for (const StepRecord& record : state_.records) {
         if (record.node >= definition_.nodes.size() || record.error) continue;
@@ -193,8 +190,8 @@ json::value Decision::final_error(RunStatus status) const {
     if (state_.not_undone.empty()) {
         // It is no dead letter for that: the child is one by itself.
         if (status == RunStatus::cancelled) return children_error(std::move(by_children));
-        if (json::object* object = error.if_object()) {
-            add(*object, "children_not_undone", by_children);
+        if (!by_children.empty()) {
+            events::set_place(error, {.children_not_undone = std::move(by_children)});
         }
         return error;
     }
@@ -202,30 +199,32 @@ json::value Decision::final_error(RunStatus status) const {
     for (const NotUndone& one : state_.not_undone) {
         const StepRecord& record = state_.records[one.record];
         const bool known = record.node < definition_.nodes.size();
-        json::object entry{
-            {"step", known ? definition_.nodes[record.node].id : std::string()},
-            {"by", definition_.nodes[one.by].id},
-            {"record", one.record},
-            {"error", one.error}};
-        if (const Frame* frame = state_.find_frame(record.frame)) entry["index"] = frame->index;
-        list.push_back(std::move(entry));
+        events::NotUndone entry;
+        entry.step = known ? std::string_view(definition_.nodes[record.node].id) : "";
+        entry.by = definition_.nodes[one.by].id;
+        entry.record = static_cast<std::int64_t>(one.record);
+        entry.error = &one.error;
+        if (const Frame* frame = state_.find_frame(record.frame)) entry.index = frame->index;
+        list.push_back(events::write(std::move(entry)));
     }
+    events::FailurePlace place;
     if (!error.is_object()) {
-        const json::value& first = list.front();
+        const auto first = events::read<events::NotUndone>(list.front());
         error = to_json(StepError{
             ErrorClass::permanent,
             "compensation_failed",
             fmt::format(
                 "'{}' could not undo '{}': {}",
-                text_in(first, "by"),
-                text_in(first, "step"),
-                text_in(*find(first, "error"), "message")
+                *first.by,
+                *first.step,
+                events::error_message(*first.error)
             ),
             std::nullopt});
-        error.get_object()["step"] = text_in(first, "by");
+        place.step = definition_.nodes[state_.not_undone.front().by].id;
     }
-    error.get_object()["not_undone"] = std::move(list);
-    add(error.get_object(), "children_not_undone", by_children);
+    place.not_undone = std::move(list);
+    if (!by_children.empty()) place.children_not_undone = std::move(by_children);
+    events::set_place(error, std::move(place));
     return error;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/list_events.hpp"
 #include "model/events/log_codec.hpp"
 #include "model/events/signal_data.hpp"
@@ -159,7 +160,7 @@ private:
     );
     void pass(const Token& token, events::NodePassed passed);
     void append_failure(const Token& token, events::StepFailed failed, const StepError& error);
-    // `again`: somebody wants it tried again, whatever the policy says.
+    // `again`: a person asked for another attempt, whatever the policy says.
     void fail_step(const Token& token, const StepError& error, bool again = false);
     void fail_step(const Token& token, std::string code, std::string message);
     // By which handle a failure of this node is caught; empty: by none.

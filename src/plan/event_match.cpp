@@ -74,7 +74,7 @@ public:
     const std::vector<const Mail*>& given() const { return given_; }
 
 private:
-    // The first that is free; else whoever has one gives it up when there is another one for it.
+    // The first free one; else an entry gives its mail up when there is another one for it.
     bool give(std::size_t entry, std::vector<const Mail*>& tried) {
         for (const Mail* mail : fitting_[entry]) {
             if (std::find(given_.begin(), given_.end(), mail) != given_.end()) continue;

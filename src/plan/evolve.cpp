@@ -1,3 +1,4 @@
+#include "model/events/error_data.hpp"
 #include "model/events/list_events.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/whole_run_events.hpp"
@@ -92,7 +93,7 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     finish(definition, state, *token, event.data, handle);
 }
 
-// The step gave up, and somebody catches that: an error edge, an item that may fail, on_failure.
+// The step gave up, and the definition catches that: an error edge, a tolerated item, on_failure.
 bool caught(
     const Definition& definition, RunState& state, const Token& token, const FailedAttempt& failure
 ) {
@@ -109,9 +110,7 @@ bool caught(
     if (by == "item") keep_item(state, frame);
     json::value error = event.error;
     const std::string_view late = failure.said.late;
-    if (json::object* object = error.if_object()) {
-        (*object)["step"] = late.empty() ? std::string_view(event.node) : late;
-    }
+    events::set_place(error, {late.empty() ? std::string_view(event.node) : late});
     state.find_token(id)->caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
@@ -185,7 +184,7 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
     if (record.maybe) leave_record(definition, state, *token, std::move(record));
     // The run stops in the next event; until that is seen, the reason is remembered, and where.
     state.error = event.error;
-    if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
+    events::set_place(state.error, {event.node});
     forget_mail(state, id);
     remove(state, id);
 }

@@ -91,7 +91,7 @@ void stop_run(RunState& state, const Event& event) {
         state.ended = true;
         state.output = *stops.output;
     }
-    // Whoever stops a run that is paused wants it to end.
+    // A request to stop a paused run ends the pause.
     state.paused = false;
     state.held.reset();
     await_end(state, stops.withdrawal.awaited);

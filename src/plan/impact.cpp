@@ -217,7 +217,7 @@ Verdict Crossing::judge(const RunState& state) const {
             Impact::moves_on,
             after,
             before == after
-                ? fmt::format("goes on from '{}', and what comes then is changed", after)
+                ? fmt::format("goes on from '{}', and what comes after it has changed", after)
                 : fmt::format("goes on at '{}' instead of '{}'", after, before)};
     }
     for (const StepRecord& record : state.records) {

@@ -72,7 +72,7 @@ std::string_view call_until(
     if (step.node >= definition.nodes.size()) return run_id;
     const Node& node = definition.nodes[step.node];
     const Chain chain = chain_of(state, run_id);
-    // Items of the main line are told apart by what they are given.
+    // The values of items on the main line tell them apart.
     if (!is_item_on_main_line(node, state, step)) return line_run(node, state, step, chain);
     return node.compensate.empty() ? chain.first : chain.anew;
 }

@@ -6,8 +6,8 @@
 
 namespace pawl::plan {
 
-// Critical sections: which tokens of a run are in one. Who waits for one is in the store, where the
-// runs meet; a place there belongs to the token that took it.
+// Critical sections: which tokens of a run are in one. The store knows the waiting tokens of all
+// runs; a place there belongs to the token that took it.
 
 void enter_lock(RunState& state, TokenId token, std::string_view key);
 // Leaves its own, or else one of the run's: what a branch entered, another one may leave.

@@ -25,7 +25,7 @@ public:
         }
     }
 
-    // What can be come to at all without the way `each` of a node.
+    // What can be reached at all without the way `each` of a node.
     Nodes outside(NodeIndex head) const {
         Nodes seen(out_.size());
         std::vector<NodeIndex> open;

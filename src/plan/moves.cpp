@@ -43,7 +43,7 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.visit = count_visit(frame == nullptr ? state.visits : frame->visits, node);
 }
 
-// Whoever comes from a straggler is one too.
+// A token that comes from a straggler is one too.
 void inherit(RunState& state, TokenId from, TokenId to) {
     for (FiredJoin& join : state.fired) {
         const auto& ids = join.stragglers;

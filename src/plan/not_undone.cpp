@@ -1,5 +1,7 @@
 #include "plan/not_undone.hpp"
 
+#include "model/events/error_data.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,42 +10,39 @@ namespace pawl::plan {
 
 namespace {
 
-const json::array* list_in(const json::value& value, std::string_view key) {
-    const json::value* list = find(value, key);
-    return list == nullptr ? nullptr : list->if_array();
-}
-
-void add(json::array& all, const json::array* more) {
-    if (more == nullptr) return;
-    for (const json::value& one : *more) {
+void add(json::array& all, const json::array& more) {
+    for (const json::value& one : more) {
         if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
     }
+}
+
+void add(json::array& all, const events::Payload& more) {
+    if (more && more->is_array()) add(all, more->get_array());
 }
 
 // Its own, and what its children told it.
 json::array not_undone_of(std::string_view run, const json::value& error) {
     json::array all;
-    if (const json::array* own = list_in(error, "not_undone")) {
-        for (const json::value& one : *own) {
-            json::object entry{{"run", run}};
-            for (const std::string_view key : {"step", "by", "index", "error"}) {
-                if (const json::value* part = find(one, key)) entry[key] = *part;
-            }
-            all.push_back(std::move(entry));
+    const auto left = events::read<events::FailurePlace>(error);
+    if (left.not_undone && left.not_undone->is_array()) {
+        for (const json::value& one : left.not_undone->get_array()) {
+            auto own = events::read<events::NotUndone>(one);
+            all.push_back(events::write(events::ChildNotUndone{
+                run, own.step, own.by, own.index, std::move(own.error)}));
         }
     }
-    add(all, list_in(error, "children_not_undone"));
+    add(all, left.children_not_undone);
     return all;
 }
 
 std::string describe_not_undone(const json::value& one) {
-    const json::value* error = find(one, "error");
+    const auto left = events::read<events::ChildNotUndone>(one);
     return fmt::format(
         "'{}' could not undo '{}' in {}: {}",
-        text_in(one, "by"),
-        text_in(one, "step"),
-        text_in(one, "run"),
-        error == nullptr ? std::string_view() : text_in(*error, "message")
+        left.by.value_or(""),
+        left.step.value_or(""),
+        left.run,
+        left.error ? events::error_message(*left.error) : ""
     );
 }
 
@@ -57,11 +56,11 @@ StepError child_error(const events::ChildSignal& child) {
     StepError failed{ErrorClass::permanent, std::move(code), "", std::nullopt};
     if (error != nullptr && error->is_object()) {
         const StepError own = step_error_from_json(*error);
-        message += fmt::format(": {}", text_in(*error, "message"));
+        message += fmt::format(": {}", events::error_message(*error));
         // Of children of children, the step that failed first.
         if (own.cause) {
             failed.cause = own.cause;
-        } else if (!text_in(*error, "code").empty()) {
+        } else if (!events::error_code(*error).empty()) {
             failed.cause = ErrorCause{own.code, own.error_class, {}};
         }
         json::array left = not_undone_of(child.run, *error);
@@ -78,10 +77,11 @@ StepError child_error(const events::ChildSignal& child) {
 json::array not_undone_by_children(const RunState& state) {
     json::array all;
     for (const StepRecord& record : state.records) {
-        if (record.error && record.error->cause) add(all, &record.error->cause->not_undone);
+        if (record.error && record.error->cause) add(all, record.error->cause->not_undone);
     }
-    if (const json::value* cause = find(state.error, "cause"))
-        add(all, list_in(*cause, "not_undone"));
+    if (const auto cause = events::read<events::FailureData>(state.error).cause) {
+        add(all, cause->not_undone);
+    }
     return all;
 }
 
@@ -93,7 +93,7 @@ json::value children_error(json::array left) {
         describe_not_undone(left.front()),
         std::nullopt};
     json::value noted = to_json(error);
-    noted.get_object()["children_not_undone"] = std::move(left);
+    events::set_place(noted, {.children_not_undone = std::move(left)});
     return noted;
 }
 
@@ -102,7 +102,7 @@ std::string tell_not_undone_by_children(const RunState& state) {
     for (const json::value& one : not_undone_by_children(state)) {
         const std::string said = describe_not_undone(one);
         const bool told = state.status == RunStatus::failed &&
-                          text_in(state.error, "message").find(said) != std::string_view::npos;
+                          events::error_message(state.error).find(said) != std::string_view::npos;
         if (told) continue;
         sentences += fmt::format(" A child run is not undone: {}.", said);
     }

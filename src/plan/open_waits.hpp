@@ -7,8 +7,7 @@
 
 namespace pawl::plan {
 
-// A token that waits for somebody outside the run, or that others wait for, so that rows tell about
-// it.
+// A token that waits for something outside the run, or that others wait for: it has rows in tables.
 struct OpenWait {
     TokenId token = 0;
     std::uint32_t visit = 0;

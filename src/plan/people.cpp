@@ -15,8 +15,8 @@ namespace {
 
 using events::People;
 
-StepError nobody(std::string why) {
-    return {ErrorClass::permanent, "nobody_asked", "nobody can be asked: " + std::move(why), {}};
+StepError not_decidable(std::string why) {
+    return {ErrorClass::permanent, "nobody_asked", "no person can decide: " + std::move(why), {}};
 }
 
 // How many votes are needed; 0: it is no number of votes.
@@ -65,9 +65,9 @@ public:
             People to;
             const json::value* name = find(one, "to");
             if (name == nullptr || !to.gather(*name) || to.names.size() != 1) {
-                return nobody("escalate has an empty name");
+                return not_decidable("escalate has an empty name");
             }
-            // It would go to who may not decide it: those who come next are asked.
+            // This person may not decide it: the next of the chain is asked.
             if (excluded_.has(to.names[0])) continue;
             const json::value* after = find(one, "after");
             const auto duration = duration_from_json(after == nullptr ? json::value() : *after);
@@ -101,7 +101,7 @@ private:
         if (!people.gather(*written)) return "approvers has an empty name";
         std::vector<std::string>& names = people.names;
         std::erase_if(names, [this](const std::string& name) { return excluded_.has(name); });
-        if (names.empty()) return "approvers has no name of somebody who may decide";
+        if (names.empty()) return "approvers names no person who may decide";
         const auto seats = static_cast<std::int64_t>(names.size());
         if (yes > seats) {
             return fmt::format("{} approvals are needed, and {} may give one", yes, seats);
@@ -131,7 +131,7 @@ std::string_view word(bool yes) {
 
 boost::system::result<json::object, StepError> people_asked(json::object config, Instant now) {
     Asked asked(std::move(config));
-    if (std::string why = asked.people(); !why.empty()) return nobody(std::move(why));
+    if (std::string why = asked.people(); !why.empty()) return not_decidable(std::move(why));
     if (const auto chain = asked.escalations(now); !chain) return chain.error();
     json::object data = std::move(asked).take();
     std::string long_name = name_problem(NodeType::human, data, Names::rendered);

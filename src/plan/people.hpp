@@ -14,8 +14,8 @@
 
 namespace pawl::plan {
 
-// Whom a human step asks, out of its rendered config: each name once, without those who may not
-// decide, and when it goes to whom else. An error when nobody could decide it.
+// The people a human step asks, from its rendered config: each name once, without excluded people,
+// and the chain of escalation with its times. An error when no person could decide it.
 boost::system::result<boost::json::object, StepError> people_asked(
     boost::json::object config, Instant now
 );

@@ -10,7 +10,7 @@ namespace pawl::plan {
 // Where in a run an event of a step happened.
 struct EventPlace {
     std::vector<std::uint32_t> items;  // of the foreach around it, the outermost first
-    std::uint32_t visit = 0;           // how often its branch had come to the node; 0: no step
+    std::uint32_t visit = 0;           // how often its branch had entered the node; 0: no step
 
     bool operator==(const EventPlace&) const = default;
 };

@@ -45,7 +45,7 @@ struct SignalReceived {
     std::string kind;         // the name of a SignalKind
     boost::json::value data;  // model/events/signal_data.hpp
 };
-// The run must not go on before somebody has looked at it.
+// The run must not go on before an operator has looked at it.
 struct HoldRequested {
     Hold hold;
 };
@@ -84,12 +84,12 @@ struct Work {
 struct Moment {
     Instant now{};                   // database clock
     double random = 0.5;             // in [0, 1), for jitter
-    const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
+    const CodePlan* plan = nullptr;  // of a code workflow; none: its code is not here
     const Work* work = nullptr;      // none: all that is wanted is under way
     std::size_t log_bytes = 0;       // what the run's log weighs in memory, when that is known
 };
 
-// More than this the log of one run may not weigh: who holds the run holds all of it.
+// The log of one run may not weigh more than this: its worker holds all of it.
 inline constexpr std::size_t log_bytes_max = std::size_t{64} << 20;
 
 // Folds one event into the state. Total: an event that makes no sense for the state (only possible

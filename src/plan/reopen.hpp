@@ -14,7 +14,7 @@ namespace pawl::plan {
 bool is_copied(const RunState& state);
 // An item is about to fail.
 void keep_item(RunState& state, FrameId frame);
-// A step of a kept item that was still under way has come to its end after all.
+// A step of a kept item that was still under way has ended after all.
 void note_kept_end(RunState& state, TokenId token, std::string_view handle);
 // The last record is of a step of a kept item that may have taken place.
 void note_kept_maybe(RunState& state, TokenId token);

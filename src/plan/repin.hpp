@@ -12,10 +12,10 @@ namespace pawl::plan {
 // A version that a run is or was pinned to.
 using Pin = std::pair<std::int32_t, const Definition*>;
 
-// The versions that a log was pinned to, the last one being that of now; each once. Empty: its
+// The versions that a log was pinned to, the last one being the current one; each once. Empty: its
 // first event does not name one.
 std::vector<std::int32_t> pinned_versions(const std::vector<Event>& log);
-// That of now; 0 when there is none.
+// The current one; 0 when there is none.
 std::int32_t pinned_version(const std::vector<Event>& log);
 
 // Folds a log that may have gone through several versions: each part is read with the version that
@@ -28,8 +28,8 @@ RunState fold(
     RunState known = {}
 );
 
-// The same log with the names that its nodes have in the version of now, where that is known: for
-// those who read it.
+// The same log with the names that its nodes have in the current version, where they are known: for
+// readers.
 std::vector<Event> renamed(std::vector<Event> log);
 
 // What a message `repin` asks for: {version, map?, by?, job?}.

@@ -76,7 +76,7 @@ struct StepRecord {
     bool maybe = false;        // it failed, but may have taken place: to be undone as if it had
     bool undone = false;       // or about to be
     bool undoing = false;      // of a step that undid another
-    bool withdrawn = false;    // nothing came after it: nobody sees what it left
+    bool withdrawn = false;    // nothing came after it: its result stays unseen
     bool stopped = false;      // it failed, and the run with it: kept to be undone
     bool skipped = false;      // it went on without it: nothing took place that could be undone
     boost::json::value input;  // what it was given, when something can undo it
@@ -146,7 +146,7 @@ struct Iteration {
     bool operator==(const Iteration&) const = default;
 };
 
-// A join that went on before all had come: whoever of these comes later is let in silently.
+// A join that fired before all had come: those of these that come later are let in silently.
 struct FiredJoin {
     NodeIndex node = 0;
     std::vector<TokenId> stragglers;
@@ -196,7 +196,7 @@ struct HeldLock {
     bool operator==(const HeldLock&) const = default;
 };
 
-// A message that came and that nobody has taken yet.
+// A message that came and that no step has taken yet.
 struct Mail {
     std::int64_t id = 0;
     SignalKind kind = SignalKind::unknown;

@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
+#include "model/events/error_data.hpp"
 #include "model/person_root.hpp"
 #include "plan/loop_around.hpp"
 #include "plan/planner.hpp"
@@ -175,7 +176,7 @@ const json::value* Scope::find_step(const Path& path) {
         // By itself it is the message, as it always was; its parts are those of {{ error }}.
         if (path.size() == 3 || !record->error) return walk(keep(error_value(*record)), path, 3);
         json::value whole = to_json(*record->error);
-        whole.get_object()["step"] = definition_.nodes[record->node].id;
+        events::set_place(whole, {definition_.nodes[record->node].id});
         return walk(keep(std::move(whole)), path, 3);
     }
     if (path[2].key == "released") return walk(keep(record->undone), path, 3);

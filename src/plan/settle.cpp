@@ -34,11 +34,11 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
             return {events::write(std::move(signal)), {}, false};
         }
         signal.again = given.as == Settled::retry;
-        signal.error = json::object{
-            {"class", signal.again ? "retryable" : "permanent"},
-            {"code", "settled"},
-            {"message",
-             given.reason.empty() ? "somebody found that it did not take place" : given.reason}};
+        signal.error = to_json(StepError{
+            signal.again ? ErrorClass::retryable : ErrorClass::permanent,
+            "settled",
+            given.reason.empty() ? "it was found not to have taken place" : given.reason,
+            std::nullopt});
         return {events::write(std::move(signal)), {}, false};
     }
     return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};

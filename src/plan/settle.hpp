@@ -8,7 +8,7 @@
 
 namespace pawl::plan {
 
-// How somebody says that a step ended whose outcome nobody knew.
+// How a person or the peer says that a step with an unknown outcome ended.
 enum class Settled { completed, failed, retry };
 std::optional<Settled> parse_settled(std::string_view text);
 

@@ -16,7 +16,7 @@ Wants wants(const RunState& state, Instant now) {
     // Held before its next effect; time and messages wait with it.
     if (state.paused) return result;
     // All paths ended but the run did not: the log stops in the middle of a decision.
-    // One whose plan is due waits for somebody who has it.
+    // One whose plan is due waits for a worker that has its code.
     if (state.tokens.empty() && !state.plan_due) wake(now);
     for (const Token& token : state.tokens) {
         // Under way already; what has no holder any more is told by the next decision.

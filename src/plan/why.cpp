@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/spoken.hpp"
+#include "model/events/error_data.hpp"
 #include "plan/not_undone.hpp"
 #include "plan/waits.hpp"
 
@@ -44,7 +45,7 @@ public:
 private:
     const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
 
-    Place nobody(const Token& token) const {
+    Place without_worker(const Token& token) const {
         const bool later = around_.due_at && *around_.due_at > now_;
         if (around_.workers == 0 && !later) {
             return {
@@ -62,7 +63,7 @@ private:
     }
 
     Place at_work(const Token& token) const {
-        if (!around_.held) return nobody(token);
+        if (!around_.held) return without_worker(token);
         return {
             2,
             fmt::format("'{}' is being carried out (attempt {})", id_of(token), token.attempt),
@@ -70,13 +71,13 @@ private:
     }
 
     Place unsettled(const Token& token) const {
-        if (!around_.held) return nobody(token);
-        return {2, fmt::format("'{}' was just come to", id_of(token)), ""};
+        if (!around_.held) return without_worker(token);
+        return {2, fmt::format("'{}' was just reached", id_of(token)), ""};
     }
 
     static std::string_view error_of(const events::CallbackWait& wait) {
         return wait.error.is_null() ? std::string_view("no answer")
-                                    : text_in(wait.error, "message");
+                                    : events::error_message(wait.error);
     }
 
     Place held_back(const Token& token, const events::TargetWait& wait) const {
@@ -154,7 +155,9 @@ private:
             return {
                 7,
                 fmt::format(
-                    "nobody knows how '{}' ended ({}): it may have taken place", id, error_of(wait)
+                    "the outcome of '{}' is unknown ({}): it may have taken place",
+                    id,
+                    error_of(wait)
                 ),
                 fmt::format(
                     "find out, then: pawl runs settle {} --node {} --as completed|failed|retry",
@@ -191,7 +194,7 @@ private:
     Place for_person(const Token& token, const events::TaskWait& task) const {
         std::string who = task.assignee;
         if (who.empty()) {
-            who = task.group.empty() ? "somebody" : fmt::format("somebody of {}", task.group);
+            who = task.group.empty() ? "a person" : fmt::format("a person of {}", task.group);
         }
         return {
             6,
@@ -254,17 +257,15 @@ std::string went_on(const Surroundings& around) {
 
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
     why.sentence += tell_not_undone_by_children(state);
-    const json::value* list = find(state.error, "not_undone");
-    if (list == nullptr || !list->is_array()) return;
+    const auto list = events::read<events::FailurePlace>(state.error).not_undone;
+    if (!list || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {
-        const json::value* error = find(one, "error");
-        const std::string_view message =
-            error == nullptr ? std::string_view() : text_in(*error, "message");
+        const auto left = events::read<events::NotUndone>(one);
         why.sentence += fmt::format(
             " '{}' could not be undone: '{}' failed: {}.",
-            text_in(one, "step"),
-            text_in(one, "by"),
-            message
+            left.step.value_or(""),
+            left.by.value_or(""),
+            left.error ? events::error_message(*left.error) : ""
         );
     }
     if (!around.went_on_as.empty()) return;
@@ -273,7 +274,6 @@ void add_not_undone(Why& why, const RunState& state, const Surroundings& around)
 }
 
 Why closed(const RunState& state, const Surroundings& around) {
-    const std::string_view code = text_in(state.error, "code");
     switch (state.status) {
         case RunStatus::completed: return {"It completed.", "", {}};
         case RunStatus::cancelled: {
@@ -288,9 +288,9 @@ Why closed(const RunState& state, const Surroundings& around) {
     Why why{
         fmt::format(
             "It failed at '{}': {}: {}.",
-            text_in(state.error, "step"),
-            code,
-            text_in(state.error, "message")
+            events::error_step(state.error),
+            events::error_code(state.error),
+            events::error_message(state.error)
         ),
         std::move(helps),
         {}};

@@ -29,12 +29,12 @@ struct Surroundings {
         std::int64_t waiting = 0;
     };
     std::optional<Gate> gate = std::nullopt;       // that it waits at
-    std::optional<Instant> due_at = std::nullopt;  // nobody takes it before
+    std::optional<Instant> due_at = std::nullopt;  // no worker takes it before
     std::string reason = {};                       // why it was paused or cancelled
     std::string went_on_as = {};                   // the run that it was retried as
 };
 
-// Why it was paused or cancelled at last, if somebody said so.
+// The reason given for the last pause or cancellation; empty when none was.
 std::string reason_in(const std::vector<Event>& log);
 
 Why why(

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "base/spoken.hpp"
 #include "model/duration.hpp"
+#include "model/events/error_data.hpp"
 #include "model/json_changes.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 
 std::string error_text(const json::value& error) {
     if (error.is_null()) return "";
-    return fmt::format(" ({}: {})", text_in(error, "code"), text_in(error, "message"));
+    return fmt::format(" ({}: {})", events::error_code(error), events::error_message(error));
 }
 
 class Checker {
@@ -34,7 +35,7 @@ public:
         if (!recording_.waits_at.empty()) {
             message += fmt::format(" at {}", fmt::join(recording_.waits_at, ", "));
         }
-        if (recording_.stopped) message += ", and was left alone: it goes on without an end";
+        if (recording_.stopped) message += ", and was stopped: it does not end";
         add("status", std::move(message));
     }
 
@@ -49,7 +50,7 @@ public:
             at = std::find(at, recording_.path.end(), node);
             if (at == recording_.path.end()) {
                 add("through",
-                    fmt::format("does not come to '{}' in this order", node),
+                    fmt::format("does not reach '{}' in this order", node),
                     diff_lines(expected, recording_.path));
                 return;
             }

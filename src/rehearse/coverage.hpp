@@ -10,7 +10,7 @@
 
 namespace pawl::rehearse {
 
-// How often nodes were come to and edges taken, over many recordings.
+// How often nodes were entered and edges taken, over many recordings.
 class Coverage {
 public:
     // Keeps the definition.

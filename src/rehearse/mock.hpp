@@ -24,7 +24,7 @@ struct Mock {
 
 using Mocks = std::map<std::string, Mock, std::less<>>;
 
-// What carries out steps that nobody mocks; nothing: it does not know this one.
+// Carries out steps without a mock; nothing: it does not know this one.
 using RealSteps = std::function<std::optional<Answer>(const Call& call)>;
 
 // A world made of mocks. Steps without one are carried out for real where that is possible without

@@ -49,7 +49,7 @@ public:
     // Whether it has an answer of its own for calls of this node.
     virtual bool mocks(const Node& node) const = 0;
     // What a person decides, or what message comes, once the run waits at `node` for the `number`th
-    // time; nothing when nobody does anything by himself.
+    // time; nothing when the wait gets no answer by itself.
     virtual std::optional<Answer> meet(const Node& node, int number) = 0;
 };
 
@@ -101,7 +101,7 @@ struct Recording {
     std::vector<CallRecord> calls;      // steps that were called, attempts included
     std::vector<Emitted> emitted;       // by emit nodes
     std::vector<std::string> waits_at;  // nodes, when it is still open
-    std::vector<std::string> remarks;   // happenings that nobody was there for
+    std::vector<std::string> remarks;   // happenings that no step waited for
     bool stopped = false;               // at the limit of the script, or of patience
 };
 

@@ -168,7 +168,7 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
     return finished;
 }
 
-// What the step waits for when somebody else is inside; null when it need not wait.
+// What the step waits for when another token is inside; null when it need not wait.
 json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key) {
     if (definition_.nodes[step.node].type == NodeType::unlock) {
         const auto place = plan::place_to_leave(state_, step.token, key);
@@ -212,7 +212,7 @@ void Stage::leave_lost_places() {
     }
 }
 
-// Whoever answers a wait by himself is asked once for each.
+// Asks the script once for each wait whether it answers.
 void Stage::meet_waits() {
     for (const plan::Token& token : state_.tokens) {
         const bool asks = !token.waits_for.for_time();
@@ -250,7 +250,7 @@ void Stage::meet(const plan::Token& token, const Answer& answer) {
     at(saturating_add(now_, answer.takes), std::move(message));
 }
 
-// An event that came before somebody waited for it is not lost.
+// An event that came before a step waited for it is not lost.
 bool Stage::offer_events() {
     if (published_.empty()) return false;
     if (state_.exit_watch && offer(plan::token_of_run, *state_.exit_watch)) return true;

@@ -28,7 +28,7 @@ private:
         std::string key;
         boost::json::value data;
     };
-    // A message that somebody sends in answer to a wait; void once the token has moved on.
+    // A message that answers a wait; void once the token has moved on.
     struct Message {
         plan::TokenId token = 0;
         NodeIndex node = 0;

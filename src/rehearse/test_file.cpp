@@ -12,7 +12,7 @@ namespace pawl::rehearse {
 
 namespace {
 
-// Virtual time begins here when a case does not say when: a Thursday, and the same for everybody.
+// Virtual time begins here when a case does not say when: the same on every machine, a Thursday.
 constexpr Instant start_default = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
 
 using Kind = Happening::Kind;

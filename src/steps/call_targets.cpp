@@ -18,14 +18,14 @@ namespace pawl::steps {
 
 namespace {
 
-// Beyond this many, those that have nothing to tell are forgotten; beyond the last number, all that
-// nobody calls now.
+// Beyond this many, idle targets are forgotten; beyond the last number, all without a call under
+// way.
 constexpr std::size_t remembered_max = 1000;
 constexpr std::size_t kept_max = 10'000;
 constexpr Duration sweep_every = std::chrono::seconds(5);
-// Who gives up earlier than this says more about himself than about the target.
+// A shorter timeout says more about the step than about the target.
 constexpr Duration timeout_that_counts = std::chrono::seconds(1);
-// However long the line is, somebody looks again after this long.
+// However long the line is, a waiting step looks again after this long.
 constexpr Duration limit_wait_max = std::chrono::minutes(1);
 
 TargetPolicy without_limits(TargetPolicy policy) {
@@ -50,7 +50,7 @@ CallVerdict verdict_of(const http::Outcome& outcome, Duration timeout) {
     if (outcome) {
         const int status = outcome->status;
         const bool overloaded = status == 429 || status == 502 || status == 503 || status == 504;
-        // Whoever redirects is there.
+        // A peer that redirects is up.
         return overloaded && !outcome->elsewhere ? CallVerdict::bad : CallVerdict::good;
     }
     if (outcome.error().elsewhere) return CallVerdict::good;
@@ -136,8 +136,8 @@ void CallTargets::Limit::wake_next() {
     next->wake.cancel();
 }
 
-// Waits until somebody leaves, or the time has come. True: it was called, and owes the place to the
-// next one if it does not take it.
+// Waits until a call ends, or the time has come. True: it was woken, and owes the place to the next
+// one if it does not take it.
 asio::awaitable<bool> CallTargets::wait_in_line(
     asio::any_io_executor executor, SharedLimit limit, Steady::time_point until, bool in_front
 ) {

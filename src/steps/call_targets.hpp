@@ -31,14 +31,14 @@ struct TargetSettings {
 // A circuit as others see it.
 struct CircuitView {
     std::string target;
-    bool open = false;        // nobody may call it, but for a probe
+    bool open = false;        // only a probe may call it
     std::int64_t opened = 0;  // how often
 };
 
-// What goes out to whom: a circuit for each origin that steps of a tenant call, so that nobody is
-// kept from a target by what others do to it; and limits for each origin, for all together. A call
-// that may not be made now is not made, and its step is postponed: that is no failure of the step.
-// Lives on one thread; what one worker learns about a target, another one learns by itself.
+// Limits outgoing calls: a circuit for each origin and tenant, so that a tenant does not lose a
+// target because of what others do to it; and limits for each origin, for all tenants together. A
+// step whose call may not be made now is postponed: that is no failure of the step. Lives on one
+// thread; each worker learns about a target by itself.
 class CallTargets {
 public:
     CallTargets(asio::any_io_executor executor, TargetSettings settings);
@@ -62,7 +62,7 @@ private:
         Circuit circuit;
         std::string last_error;
     };
-    // Who waits for a call to end; in the frame that waits.
+    // A call that waits for another to end; lives in the frame that waits.
     struct Waiter {
         explicit Waiter(const asio::any_io_executor& executor) : wake(executor) {}
         asio::steady_timer wake;

@@ -2,8 +2,8 @@
 
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
+#include "connect/email_message.hpp"
 #include "steps/classify.hpp"
-#include "steps/email_message.hpp"
 #include "steps/outbound_config.hpp"
 #include "steps/provider.hpp"
 #include "steps/secrets.hpp"
@@ -14,6 +14,9 @@
 namespace pawl::steps {
 
 namespace {
+
+using connect::Address;
+using connect::Email;
 
 json::array texts(const std::vector<Address>& addresses) {
     json::array all;
@@ -78,22 +81,15 @@ asio::awaitable<StepOutcome> send_by_smtp(
     request.trusted = true;
     request.url = settings.url;
     request.timeout = timeout;
-    http::Mail& mail = request.mail.emplace();
-    mail.from = email.from.address;
+    std::string id = connect::message_id(email);
+    http::Mail& mail = request.mail.emplace(connect::to_mail(std::move(email), wall_now()));
     mail.user = settings.user;
     mail.password = settings.key;
     mail.needs_tls = !settings.plain;
-    for (const auto* group : {&email.to, &email.cc, &email.bcc}) {
-        for (const Address& address : *group) mail.to.push_back(address.address);
-    }
-    mail.headers = mail_headers(email, wall_now());
-    // The better form comes last.
-    if (!email.text.empty()) mail.forms.push_back({"text/plain", std::move(email.text)});
-    if (!email.html.empty()) mail.forms.push_back({"text/html", std::move(email.html)});
     const http::Outcome outcome = co_await client.send(std::move(request));
     if (!outcome) co_return failed(*classify(outcome, wall_now()));
     if (outcome->status >= 400) co_return failed(smtp_refusal(*outcome));
-    co_return sent("smtp", message_id(email));
+    co_return sent("smtp", id);
 }
 
 asio::awaitable<StepOutcome> deliver(
@@ -103,7 +99,7 @@ asio::awaitable<StepOutcome> deliver(
     if (settings.provider == Provider::none) co_return no_provider("emails");
     if (settings.provider == Provider::sandbox && settings.from.empty())
         settings.from = "sandbox@localhost";
-    Result<Email> email = read_email(message, settings.from);
+    Result<Email> email = connect::read_email(message, settings.from);
     if (!email) co_return failed(ErrorClass::permanent, "invalid_message", email.error().message);
     switch (settings.provider) {
         case Provider::none: break;

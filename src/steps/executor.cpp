@@ -94,6 +94,9 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         case NodeType::sql:
             if (!sql_) return at_once(no_database());
             return sql_->run(std::move(request));
+        case NodeType::action:
+            if (!sql_) return at_once(no_database());
+            return run_action(*sql_, settings_.find_action, std::move(request));
         // The next rows of a list that a sql step has left.
         case NodeType::foreach_:
             if (!sql_) return at_once(no_database());

@@ -2,6 +2,7 @@
 
 #include "http/client.hpp"
 #include "jq/jq_pool.hpp"
+#include "steps/action.hpp"
 #include "steps/call_targets.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
@@ -28,6 +29,7 @@ struct StepSettings {
     ReadCredential read_credential;  // none: steps have none
     ReadPerson read_person;          // none: there are no persons
     MessageServices messages;
+    FindAction find_action;  // none: there are no actions
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.

@@ -55,7 +55,7 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
         std::string_view base = host->url;
         while (base.ends_with('/')) base.remove_suffix(1);
         request.url = fmt::format("{}/{}", base, *function);
-        request.trusted = true;  // whoever runs the worker says where functions are
+        request.trusted = true;  // the operator configures where functions are
         if (!host->key.empty()) {
             request.headers.push_back({"Authorization", "Bearer " + host->key});
             prepared.key = host->key;

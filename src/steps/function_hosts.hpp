@@ -19,12 +19,13 @@ struct FunctionHosts {
     std::map<std::string, FunctionHost, std::less<>> named;
 };
 
-// What is configured, for everybody and for single tenants.
+// What is configured, for all tenants and for single ones.
 struct FunctionSettings {
     FunctionHosts all;
     std::map<std::int32_t, FunctionHosts> tenants;
 
-    // The tenant's own before everybody's; null when there is none. An empty name: the usual one.
+    // The tenant's own first, then the shared one; null when there is none. An empty name: the
+    // default.
     const FunctionHost* find(std::int32_t tenant, std::string_view name) const;
 };
 

@@ -4,7 +4,7 @@
 
 namespace pawl::steps {
 
-// Through whom emails go.
+// The provider that sends emails.
 struct EmailSettings {
     enum class Provider { none, smtp, resend, sandbox };
     Provider provider = Provider::none;
@@ -15,7 +15,7 @@ struct EmailSettings {
     bool plain = false;  // SMTP without TLS, for a server on this machine
 };
 
-// Through whom text messages go.
+// The provider that sends text messages.
 struct SmsSettings {
     enum class Provider { none, twilio, eight_by_eight, sandbox };
     Provider provider = Provider::none;

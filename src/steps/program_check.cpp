@@ -32,7 +32,7 @@ bool leads_credential_by_data(const Node& node) {
 
 constexpr std::array<std::string_view, 3> builtins{"noop", "echo", "fail"};
 
-// With which a statement begins; those that a step may not use are told when it runs.
+// Words that a statement begins with; those that a step may not use are refused when it runs.
 constexpr std::string_view commands[] = {
     "select",  "insert",   "update",     "delete",  "merge",     "with",    "values",  "table",
     "call",    "do",       "create",     "alter",   "drop",      "grant",   "revoke",  "truncate",

@@ -58,7 +58,7 @@ void fill(const json::value& written, json::value& rendered, const json::value& 
 }
 
 // A secret in a URL is one piece of it, as data is, and goes where the definition says: data may
-// choose what a step asks for, not whom it shows a credential. Only a URL that is one placeholder
+// choose what a step asks for, not which host gets a credential. Only a URL that is one placeholder
 // is all data: its author has said so.
 Result<void> fill_url(
     const json::object& templates, json::object& config, const json::value& roots

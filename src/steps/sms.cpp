@@ -1,12 +1,13 @@
 #include "steps/sms.hpp"
 
+#include "base/base64.hpp"
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
+#include "connect/form.hpp"
 #include "steps/provider.hpp"
 #include "steps/secrets.hpp"
 
 #include <fmt/core.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <optional>
@@ -44,29 +45,8 @@ Result<Sms> read_sms(const json::object& message, std::string_view usual_from) {
     return sms;
 }
 
-std::string percent_encoded(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
-        if (plain) {
-            out += c;
-        } else {
-            out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-        }
-    }
-    return out;
-}
-
 std::string basic_auth(std::string_view user, std::string_view password) {
-    const std::string both = fmt::format("{}:{}", user, password);
-    std::string out(4 * ((both.size() + 2) / 3), '\0');
-    EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(out.data()),
-        reinterpret_cast<const unsigned char*>(both.data()),
-        static_cast<int>(both.size())
-    );
-    return "Basic " + out;
+    return "Basic " + to_base64(fmt::format("{}:{}", user, password));
 }
 
 http::Request twilio_request(const SmsSettings& settings, const Sms& sms) {
@@ -76,7 +56,7 @@ http::Request twilio_request(const SmsSettings& settings, const Sms& sms) {
     request.url = fmt::format(
         "{}/2010-04-01/Accounts/{}/Messages.json",
         base_url(settings.url, "https://api.twilio.com"),
-        percent_encoded(settings.account)
+        connect::percent_encoded(settings.account)
     );
     request.headers = {
         {"Content-Type", "application/x-www-form-urlencoded"},
@@ -84,13 +64,7 @@ http::Request twilio_request(const SmsSettings& settings, const Sms& sms) {
          basic_auth(settings.user.empty() ? settings.account : settings.user, settings.key)}};
     const char* sender =
         sms.from.starts_with("MG") && sms.from.size() == 34 ? "MessagingServiceSid" : "From";
-    request.body = fmt::format(
-        "To={}&{}={}&Body={}",
-        percent_encoded(sms.to),
-        sender,
-        percent_encoded(sms.from),
-        percent_encoded(sms.body)
-    );
+    request.body = connect::write_form({{"To", sms.to}, {sender, sms.from}, {"Body", sms.body}});
     return request;
 }
 
@@ -98,7 +72,7 @@ asio::awaitable<StepOutcome> send_by_twilio(
     http::Client& client, SmsSettings settings, Sms sms, Duration timeout
 ) {
     if (sms.from.empty()) {
-        co_return failed(ErrorClass::permanent, "invalid_message", "nobody sends it: give `from`");
+        co_return failed(ErrorClass::permanent, "invalid_message", "it has no sender: give `from`");
     }
     http::Request request = twilio_request(settings, sms);
     request.timeout = timeout;
@@ -126,7 +100,7 @@ asio::awaitable<StepOutcome> send_by_8x8(
     request.url = fmt::format(
         "{}/api/v1/subaccounts/{}/messages",
         base_url(settings.url, "https://sms.8x8.com"),
-        percent_encoded(settings.account)
+        connect::percent_encoded(settings.account)
     );
     request.headers = {
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};

@@ -24,8 +24,8 @@ constexpr std::size_t params_max = 1000;
 // Of a step with `stream: true`.
 constexpr pg::TextLimits stream_limits{100'000, std::size_t{32} << 20};
 
-// The step has one transaction, which is not the statement's to end; and its session belongs to
-// whoever comes next.
+// The statement must not end the transaction of its step, nor change the session, which the next
+// step gets.
 constexpr std::array<std::string_view, 17> not_for_steps{
     "abort",
     "begin",
@@ -135,7 +135,7 @@ bool is_passing(std::string_view sqlstate) {
     return std::find(groups.begin(), groups.end(), sqlstate.substr(0, 2)) != groups.end();
 }
 
-std::string told(const pg::PgError::Detail& detail) {
+std::string describe_error(const pg::PgError::Detail& detail) {
     std::string text = detail.message;
     if (!detail.detail.empty()) text += ": " + detail.detail;
     if (!detail.hint.empty()) text += " (" + detail.hint + ")";
@@ -193,7 +193,7 @@ StepError classify_sql(const Failure& failure) {
     }
     const auto error_class =
         is_passing(detail.sqlstate) ? ErrorClass::retryable : ErrorClass::permanent;
-    return error_of(error_class, "sql." + detail.sqlstate, told(detail));
+    return error_of(error_class, "sql." + detail.sqlstate, describe_error(detail));
 }
 
 asio::awaitable<StepOutcome> run_sql(

@@ -14,7 +14,7 @@ namespace pawl::steps {
 namespace {
 
 // One login serves all tenants: it is kept under a number that no tenant has.
-constexpr store::TenantId everybody = 0;
+constexpr store::TenantId all_tenants = 0;
 
 pg::PoolOptions pool_options(pg::ConnectOptions connect, std::size_t connections_max) {
     pg::PoolOptions options;
@@ -82,7 +82,7 @@ std::optional<StepOutcome> SqlLogins::refusal(store::TenantId tenant) const {
 }
 
 asio::awaitable<SqlLogins::LoginPtr> SqlLogins::login_of(store::TenantId tenant) {
-    const store::TenantId place = by_tenant_ ? tenant : everybody;
+    const store::TenantId place = by_tenant_ ? tenant : all_tenants;
     auto found = logins_.find(place);
     if (found == logins_.end()) {
         pg::ConnectOptions connect = *settings_.engine;
@@ -114,6 +114,23 @@ asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
     std::optional<StepError> error;
     try {
         const LoginPtr login = co_await login_of(request.tenant);
+        co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
+asio::awaitable<StepOutcome> SqlLogins::run_as_engine(StepRequest request) {
+    if (!engine_) {
+        SqlSettings own;
+        engine_ = std::make_shared<Login>(
+            executor_, pool_options(*settings_.engine, settings_.connections_max), own
+        );
+    }
+    std::optional<StepError> error;
+    try {
+        const LoginPtr login = engine_;
         co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
     } catch (const Failure& failure) {
         error = classify_sql(failure);

@@ -46,6 +46,8 @@ public:
     SqlLogins& operator=(const SqlLogins&) = delete;
 
     asio::awaitable<StepOutcome> run(StepRequest request);
+    // A statement that the owner of the schema wrote: with the engine's own login, for any tenant.
+    asio::awaitable<StepOutcome> run_as_engine(StepRequest request);
     asio::awaitable<StepOutcome> ask(StepRequest request);
     asio::awaitable<StepOutcome> read(StepRequest request);
 
@@ -61,6 +63,7 @@ private:
     SqlSettings settings_;
     bool by_tenant_;
     std::map<store::TenantId, LoginPtr> logins_;
+    LoginPtr engine_;  // made when it is first needed
     std::uint64_t uses_ = 0;
 };
 

@@ -36,7 +36,7 @@ struct StepRequest {
     std::string node;
     NodeType type = NodeType::code;
     int attempt = 1;          // the first is 1
-    std::uint32_t token = 0;  // where in the run, for whoever answers later
+    std::uint32_t token = 0;  // where in the run, for a later answer
     std::uint32_t visit = 1;
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
@@ -47,7 +47,7 @@ struct StepRequest {
     bool wants_secrets = false;  // it asks for credentials
     bool wants_person = false;   // it asks for what is known of the person the run is about
     json::object known;          // with wants_person: what its other placeholders stand for, by path
-    // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
+    // Given to steps with `callback: true`: after a 202 the peer says there how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced
     json::value context;      // of a condition: what its paths lead to, by path

@@ -59,7 +59,7 @@ StepOutcome outcome_of(const StepRequest& request, const jq::Outcome& outcome) {
         }
         case jq::Fate::crashed: return refused("jq", outcome.text + " in this program");
         case jq::Fate::unwanted:
-            return failed(ErrorClass::permanent, "cancelled", "its run went on without it");
+            return failed(ErrorClass::permanent, "cancelled", "the run no longer needs the result");
         case jq::Fate::unavailable: break;
     }
     return failed(ErrorClass::retryable, "unavailable", outcome.text);

@@ -15,7 +15,7 @@ struct OutsideEvent {
     std::int32_t tenant = 1;
     std::string id;  // one of a tenant's events; a second one of that id is not taken
     std::string name;
-    std::string key;              // whom it is about: runs wait for an event with a key
+    std::string key;              // what it is about: runs wait for an event with a key
     std::string subject;          // empty: not said
     std::string source;           // empty: not said
     std::optional<Instant> time;  // when it happened, as its sender says

@@ -11,8 +11,8 @@
 
 namespace pawl::store {
 
-// Rows that a commit writes beside the log, because others look for them: who waits for which
-// event, who is asked to decide. They follow from the events and are written with them.
+// Rows that a commit writes beside the log, because others look for them: subscriptions to events,
+// tasks of people. They follow from the events and are written with them.
 
 // A token waits for an event with this key, or the whole run does (plan::token_of_run).
 struct Subscribe {
@@ -56,8 +56,8 @@ struct NoteTask {
     json::value data;
 };
 
-// How an open task ended when nobody decided it: "timed_out" or "withdrawn". A task that was
-// decided is left as it is.
+// How an open task ended without a decision: "timed_out" or "withdrawn". A decided task is left as
+// it is.
 struct CloseTask {
     RunId run;
     std::uint32_t token = 0;

@@ -63,9 +63,9 @@ struct StartBatch {
 };
 
 // A run that was not started because its correlation key is taken, or because its subject has a run
-// and may not have another, or because it was gathered into one that has not begun. A run that
-// stands there with its own id was started, but nobody holds it: a limit makes it wait. One with
-// none was not started, because its workflow has changed (NewRun::head).
+// and may not have another, or because it was gathered into one that has not begun. A run with its
+// own id here was started, but no worker holds it: a limit makes it wait. One without an id was not
+// started, because its workflow has changed (NewRun::head).
 struct Existing {
     RunId requested;
     RunId existing;
@@ -102,7 +102,7 @@ struct NewSignal {
     json::value data;
 };
 
-// What came of holding events against those who wait for them.
+// What came of matching events against waiting runs.
 struct Matched {
     int delivered = 0;
     bool more = false;  // there is something left to do
@@ -155,7 +155,7 @@ struct CommitBatch {
     Bucket bucket = 0;
     WorkerId worker;
     bool resend = false;
-    // Parked by somebody who cannot carry them on: messages that are there do not make them due.
+    // Parked by a worker that cannot carry them on: messages that are there do not make them due.
     bool put_off = false;
     std::vector<LogRow> events;
     std::vector<Park> parks;
@@ -280,7 +280,7 @@ struct RunPage {
 struct Health {
     std::int64_t ready = 0;
     double oldest_ready_age_s = 0;
-    double xmin_age_s = 0;  // of the oldest snapshot that somebody holds open
+    double xmin_age_s = 0;  // of the oldest snapshot held open
     std::int64_t workers = 0;
 };
 
@@ -314,8 +314,8 @@ public:
     virtual asio::awaitable<std::vector<Signal>> pending_signals(
         Bucket bucket, WorkerId worker, std::vector<RunId> held
     ) = 0;
-    // Leaves messages for runs, and wakes those that nobody holds. Returns the runs that are open;
-    // nothing was left for the others.
+    // Leaves messages for runs, and wakes those that no worker holds. Returns the runs that are
+    // open; nothing was left for the others.
     virtual asio::awaitable<std::vector<RunId>> send_signals(
         Bucket bucket, std::vector<NewSignal> signals
     ) = 0;
@@ -331,7 +331,7 @@ public:
     // Asks to enter a critical section. True: inside; else a signal `lock` comes when it is. May be
     // repeated.
     virtual asio::awaitable<bool> enter_lock(LockPlace place) = 0;
-    // Leaves it, or the queue for it; who is inside then hears of it. May be repeated.
+    // Leaves it, or the queue for it; the next one inside gets a signal. May be repeated.
     virtual asio::awaitable<void> leave_lock(LockPlace place) = 0;
 
     virtual asio::awaitable<Instant> register_worker(WorkerInfo worker) = 0;

@@ -19,11 +19,11 @@ std::string task_of(std::string_view role) {
     std::string task;
     if (role == "bdr") {
         task =
-            "You write the first message of a business development representative to somebody who "
+            "You write the first message of a business development representative to a person who "
             "does not know the company yet, to win a first meeting.";
     } else if (role == "sdr") {
         task =
-            "You write for a sales development representative to somebody who has shown interest, "
+            "You write for a sales development representative to a person who has shown interest, "
             "answer what they asked, and offer a meeting.";
     } else {
         task =

@@ -26,7 +26,7 @@ struct Reviewed {
     State state = State::pending;
     std::string subject;
     std::string body;
-    json::object review;  // {by, edited, diff, rounds}; empty when nobody was asked
+    json::object review;  // {by, edited, diff, rounds}; empty without a review
 };
 
 // Drafts with `draft_step` and has it looked at by `human_review`, again when it was rejected, up

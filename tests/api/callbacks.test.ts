@@ -101,7 +101,7 @@ describe("callbacks", { concurrency: 4 }, () => {
         assert.equal((whole.error as { code: string }).code, "timeout");
     });
 
-    test("a peer that is not heard of in time has lost the step", async () => {
+    test("a peer that does not answer in time has lost the step", async () => {
         const beat = (token: string): Promise<Response> =>
             request("POST", `/v1/callbacks/${token}/heartbeat`, { key: undefined });
         const silent = await slowStep({ heartbeat: "1s", retry: { attempts: 1 } });

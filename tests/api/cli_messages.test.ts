@@ -89,7 +89,7 @@ describe("what the command line says", () => {
 
     test("Tab without a database says nothing, and soon", async () => {
         // An address that swallows what is sent to it.
-        const url = "postgresql://nobody@192.0.2.1/none";
+        const url = "postgresql://someone@192.0.2.1/none";
         const began = Date.now();
         const { code, stdout, stderr } = await pawlExit(["complete", "--", "run", ""], {
             DATABASE_URL: url,

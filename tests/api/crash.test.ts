@@ -38,7 +38,7 @@ describe("a server that is killed", () => {
         return (await client.query<{ n: number }>(text, [correlation])).rows[0]?.n ?? -1;
     }
 
-    /** Resolves when somebody waits for a lock on the table. */
+    /** Resolves when a session waits for a lock on the table. */
     async function awaited(table: string): Promise<void> {
         const text = "select 1 from pg_locks where not granted and relation = $1::regclass";
         await until(`a lock on ${table} is waited for`, async () =>

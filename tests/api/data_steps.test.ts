@@ -214,7 +214,7 @@ describe("conditions that ask", { concurrency: 4 }, () => {
             ["ann", true, "yes"],
             ["ann", false, "no"],
             ["ben", true, "no"],
-            ["nobody", true, "no"],
+            ["stranger", true, "no"],
         ] as const) {
             const done = await run(nodes, edges, { plan: "pro", on }, subject);
             assert.equal(done.status, "completed", JSON.stringify(done.error));
@@ -283,7 +283,7 @@ describe("a sql step of a worker that is killed", () => {
         await until("the statement is committed", async () => (await counted()) === 2);
         await awaited("pawl.event");
         await server.kill();
-        // Else Postgres would carry out what it has been told, with nobody there to hear of it.
+        // Otherwise Postgres would carry out the statement without a client for its result.
         const text = `select pg_terminate_backend(pid) from pg_locks
             where not granted and relation = 'pawl.event'::regclass`;
         await locker.query(text);

@@ -114,7 +114,7 @@ describe("pawl doctor", () => {
         await client.query("delete from pawl.outbox; delete from pawl.outbox_target");
     });
 
-    test("names who holds a snapshot, by pid and query", async () => {
+    test("names the session that holds a snapshot, by pid and query", async () => {
         const holder = new pg.Client({ connectionString: url, application_name: "forgetful" });
         await holder.connect();
         await holder.query("begin isolation level repeatable read");
@@ -130,7 +130,7 @@ describe("pawl doctor", () => {
         assert.match(held!.next!, new RegExp(`pg_terminate_backend\\(${rows[0].pid}\\)`));
     });
 
-    test("does not call well what its user cannot see", async () => {
+    test("does not report ok for what its user cannot see", async () => {
         const role = `blind_${process.pid}`;
         await client.query(`create role ${role} login`);
         await client.query(`grant pawl_worker to ${role}`);
@@ -203,7 +203,7 @@ describe("pawl doctor", () => {
         );
     });
 
-    test("finds what is behind", async () => {
+    test("finds work that is behind", async () => {
         await client.query(`
             with sent as (
                 insert into pawl.inbox (id, bucket, tenant, event_id, name, key, at)
@@ -214,7 +214,7 @@ describe("pawl doctor", () => {
             insert into queues.task (task_type, payload, scheduled_at)
             values ('db_function', '{}', now() - interval '1 hour')`);
         const lag = (await doctor()).of("lag").map((one) => one.detail);
-        assert.match(lag[0]!, /^events that were not held against/);
+        assert.match(lag[0]!, /^events that were not matched with waiting runs/);
         assert.match(lag[1]!, /^tasks of the database/);
         await client.query("delete from pawl.inbox_pending; delete from queues.task");
         assert.equal((await doctor()).of("lag")[0]!.verdict, "ok");

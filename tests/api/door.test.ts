@@ -32,7 +32,7 @@ const inTenant = (name: string, claims: Record<string, unknown>): Record<string,
     ...claims,
 });
 
-/** A request with headers that fetch does not let anybody choose. */
+/** A request with headers that fetch does not let callers choose. */
 function raw(
     url: string,
     headers: Record<string, string>,
@@ -95,7 +95,7 @@ describe("the door", () => {
     });
 
     test("scopes in a token count only when the operator names their claim", async () => {
-        for (const claims of [{ scope: "admin" }, { scp: ["admin"] }, { role: "nobody" }]) {
+        for (const claims of [{ scope: "admin" }, { scp: ["admin"] }, { role: "guest" }]) {
             const response = await get("/v1/runs", token(inTenant("acme", claims)));
             assert.equal(response.status, 403);
         }

@@ -84,8 +84,8 @@ describe("graphs", { concurrency: 4 }, () => {
         await request("POST", `/v1/runs/${id}/cancel`, { body: {} });
         await until("the cancel", async () => (await pawl.status(id)).status === "cancelled");
         assert.equal((await why(id)).sentence, "It was cancelled: cancelled through the API.");
-        const nobody = await request("GET", `/v1/runs/${randomUUID()}/why`);
-        assert.equal((await readProblem(nobody, 404)).code, "not_found");
+        const unknown = await request("GET", `/v1/runs/${randomUUID()}/why`);
+        assert.equal((await readProblem(unknown, 404)).code, "not_found");
     });
 
     test("rerun goes on from a step with another input", async () => {

@@ -149,7 +149,7 @@ describe("limits", { concurrency: 4 }, () => {
         const body = { name: "concurency", limit: 1, workflow };
         const problem = await readProblem(await request("POST", "/v1/limits", { body }), 404);
         assert.match(problem.detail, /did you mean 'concurrency'\?; it has: concurrency, rate/);
-        await wrong({ name: `nobody-${Date.now()}`, limit: 1 }, 404);
+        await wrong({ name: `unknown-${Date.now()}`, limit: 1 }, 404);
         assert.deepEqual(await pawl.limits.list({ workflow }).all(), []);
         await pawl.limits.set({ workflow, name: "rate" }, 5);
         await pawl.limits.clear({ workflow, name: "rate" });

@@ -65,7 +65,7 @@ describe("metrics", () => {
             { name: "ask", type: "human", title: "May we?", assignee: "ann" },
         ]);
         await pawl.start(asks);
-        // Nobody listens there: after a few attempts it is left alone.
+        // No server listens there: after a few attempts it is left alone.
         const nowhere = { url: "http://127.0.0.1:1/", method: "GET" };
         const often = { attempts: 30, base: "10ms", factor: 1 };
         await pawl.start(await define([{ name: "call", http: nowhere, retry: often }]));

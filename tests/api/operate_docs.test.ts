@@ -64,7 +64,7 @@ async function check(call: string): Promise<void> {
     }
 }
 
-describe("what is written for those who operate it", () => {
+describe("the pages for operators", () => {
     for (const page of ["docs/runbook.md", "docs/deploy.md", "docs/metrics.md"]) {
         test(`${page} names commands and options that exist`, async () => {
             const all = calls(page);

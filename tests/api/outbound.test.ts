@@ -9,7 +9,7 @@ import { freshDatabase, metricsOf, Serve } from "./support/serve.js";
 import { until } from "./support/until.js";
 
 // Calls of steps: where they may lead, what becomes of a target that is broken, and of a step
-// whose outcome nobody knows.
+// whose outcome is unknown.
 
 describe("calls to the outside", () => {
     let answer = (response: ServerResponse): void => void response.end("{}");
@@ -43,13 +43,13 @@ describe("calls to the outside", () => {
         pawlCommand(["runs", "why", id], { DATABASE_URL: server.databaseUrl });
 
     // As docs/outbound-safety.md says.
-    test("an unknown outcome waits until somebody settles it", async () => {
+    test("an unknown outcome waits until it is settled", async () => {
         answer = () => {}; // takes the request and says nothing
         await define("charge", { http: { url, method: "POST" }, timeout: "300ms" });
         const ids = [];
         for (let i = 0; i < 3; ++i) ids.push((await pawl.start("charge")).id);
         for (const id of ids) {
-            await until("it waits", async () => (await why(id)).includes("Nobody knows"));
+            await until("it waits", async () => (await why(id)).includes("is unknown"));
         }
         const path = (id: string): string => `/v1/runs/${id}/settle`;
         const post = (id: string, body: unknown): Promise<Response> =>
@@ -88,7 +88,7 @@ describe("calls to the outside", () => {
         };
         await version("1.0.0", "call");
         const { id } = await pawl.start("moving");
-        await until("it waits", async () => (await why(id)).includes("Nobody knows"));
+        await until("it waits", async () => (await why(id)).includes("is unknown"));
         await version("2.0.0", "pay");
         await pawl.workflows.migrate("moving", { to: "2.0.0", map: { call: "pay" } });
         await until("it has moved", async () => (await pawl.get(id)).version === 2);
@@ -96,7 +96,7 @@ describe("calls to the outside", () => {
         assert.equal((await pawl.wait(id)).output, 7);
     });
 
-    test("a target that is broken is left alone, and nobody's attempts are used up", async () => {
+    test("a broken target is left alone, and no attempts are used up", async () => {
         answer = (response) => void response.writeHead(503).end();
         calls = 0;
         await define("careful", { http: { url }, retry: { attempts: 2, base: "100ms" } });

@@ -107,7 +107,7 @@ describe("queues that start runs", () => {
         assert.equal((await runsOf(workflow, 1)).length, 1);
     });
 
-    test("a trigger with filter, subject and input; what nobody wants is archived", async () => {
+    test("a trigger with filter, subject and input; unwanted messages are archived", async () => {
         const queue = `orders_${randomUUID().slice(0, 8)}`;
         const trigger = {
             queue,

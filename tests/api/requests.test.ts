@@ -100,7 +100,7 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
             { workflow, correlation_id: "x".repeat(401) },
             "/correlation_id",
         ],
-        ["a key that nobody knows", { workflow, correlationid: "x" }, "/correlationid"],
+        ["an unknown key", { workflow, correlationid: "x" }, "/correlationid"],
     ] as const) {
         test(`wrong: ${what}`, async () => {
             const response = await request("POST", "/v1/runs", { body });

@@ -181,7 +181,7 @@ describe("schedules", { concurrency: 4 }, () => {
         );
     });
 
-    test("what is wrong with a backfill is said", async () => {
+    test("a wrong backfill is refused with its reason", async () => {
         const { id } = await scheduled({ cron: "* * * * *" });
         const path = `/v1/schedules/${id}/backfill`;
         const now = Date.now();
@@ -278,7 +278,7 @@ describe("schedules of a server that is killed", () => {
         const first = new Date(minute - 50 * 60_000);
         // Fifty minutes of slots of some schedules become due at once, while a locked table holds
         // the scheduler in the middle of starting their runs. There it is killed. What it had sent
-        // is carried out by the database all the same, and nobody hears of it.
+        // is carried out by the database all the same, and no client gets the result.
         const locker = new pg.Client({ connectionString: server.databaseUrl });
         await locker.connect();
         for (const [low, high] of [

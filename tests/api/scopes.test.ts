@@ -83,8 +83,8 @@ describe("scopes", { concurrency: 4 }, () => {
     }
 
     test("401 says how to authenticate; 403 says what is missing", async () => {
-        const nobody = await request("GET", "/v1/runs", { key: undefined });
-        assert.match(nobody.headers.get("www-authenticate") ?? "", /^Bearer/);
+        const anonymous = await request("GET", "/v1/runs", { key: undefined });
+        assert.match(anonymous.headers.get("www-authenticate") ?? "", /^Bearer/);
         const other = await request("GET", "/v1/runs", { key: await keyWith("workflows:read") });
         assert.equal(other.status, 403);
         assert.match(((await other.json()) as { detail: string }).detail, /runs:read/);

@@ -55,7 +55,7 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         await until("it is paused", async () => (await status()) === "paused");
     });
 
-    test("workflow_steps: attempts, retries, the key of the effect, who is at it", async () => {
+    test("workflow_steps: attempts, retries, the key of the effect, the worker", async () => {
         const [first, second] = [sink.function(), sink.function()];
         first.will(fails(503, "busy"), ok({ id: 1 }));
         const release = second.waits();

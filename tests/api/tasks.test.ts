@@ -135,7 +135,7 @@ describe("tasks", { concurrency: 4 }, () => {
         assert.equal((await result(run))["by"], "cyd");
     });
 
-    test("a seat is handed on before its vote, to somebody who has none", async () => {
+    test("a seat is handed on before its vote, to a person who has none", async () => {
         const { run, task } = await asked({ approvers: ["ann", "bob"], approvals: 2 });
         const seated = await post(task.id, "delegate", { by: "ann", to: "bob" });
         assert.equal((await readProblem(seated, 409)).code, "already_asked");
@@ -143,7 +143,7 @@ describe("tasks", { concurrency: 4 }, () => {
         const voted = await post(task.id, "delegate", { by: "ann", to: "ann2" });
         assert.equal((await readProblem(voted, 409)).code, "already_approved");
         const stranger = await readProblem(await post(task.id, "links", { by: "eve" }), 422);
-        assert.match(stranger.detail, /somebody who is asked/);
+        assert.match(stranger.detail, /a person who may decide/);
         await pawl.tasks.approve(task.id, { by: "bob" });
         assert.equal((await result(run))["decision"], "approved");
     });
@@ -183,7 +183,7 @@ describe("tasks", { concurrency: 4 }, () => {
         assert.equal((await pawl.tasks.get(task.id)).state, "withdrawn");
     });
 
-    test("wrong requests are told what is wrong", async () => {
+    test("wrong requests are refused with the reason", async () => {
         const { task, run } = await asked();
         await readProblem(await post(task.id, "reject", { by: "ann" }), 422);
         await readProblem(await post(task.id, "delegate", { by: "ann" }), 422);
@@ -292,7 +292,7 @@ describe("links", { concurrency: 4 }, () => {
         await pawl.cancel(two.run);
     });
 
-    test("of somebody who is not asked do not help", async () => {
+    test("of a person who is not asked do not help", async () => {
         const { task, run } = await asked({ assignee: "ann" });
         await readProblem(await post(task.id, "links", { by: "eve" }), 422);
         const path = await link(task.id, "ann");

@@ -236,7 +236,7 @@ describe("two tenants", () => {
     for (const operation of asked) {
         test(`${operation.method.toUpperCase()} ${operation.path}`, async () => {
             const before = await digest();
-            assert.equal((await ask(undefined, operation)).status, 401, "nobody");
+            assert.equal((await ask(undefined, operation)).status, 401, "anonymous");
             const unable = ["unable", "unable too"].find(
                 (one) =>
                     !(one === "unable" ? "events:write" : "runs:read").includes(operation.scope),

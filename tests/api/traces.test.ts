@@ -186,7 +186,7 @@ describe("traces", () => {
         );
     });
 
-    test("of a run that nobody else traces have its id", async () => {
+    test("of a run without a trace of its caller have its id", async () => {
         await traced.pawl.workflows.apply({
             name: "plain",
             steps: [{ name: "s", code: "noop" }],
@@ -218,7 +218,7 @@ describe("traces", () => {
     });
 });
 
-describe("traces that nobody takes", () => {
+describe("traces without a collector", () => {
     const traced = new Traced(["--trace-sample", "1"]);
     before(() => traced.start("http://127.0.0.1:1"));
     after(() => traced.stop());
@@ -244,7 +244,7 @@ describe("traces with a share of nothing", () => {
     before(() => traced.start());
     after(() => traced.stop());
 
-    test("follow those alone who come with one", async () => {
+    test("follow only starts that come with one", async () => {
         await traced.pawl.workflows.apply({
             name: "plain",
             steps: [{ name: "s", code: "noop" }],

@@ -35,7 +35,7 @@ async function waitingRuns(name: string, count: number): Promise<string[]> {
 const post = (path: string, body: unknown) => request("POST", `/v1/workflows/${path}`, { body });
 
 describe("versions", { concurrency: 4 }, () => {
-    test("labels, drafts and who may be started", async () => {
+    test("labels, drafts and which versions may be started", async () => {
         const name = `v-${randomUUID()}`;
         await pawl.workflows.apply(flow(name, "1.0.0"));
         const other = await request("POST", "/v1/workflows", { body: flow(name, "1.0.0", "x") });
@@ -289,7 +289,7 @@ describe("versions", { concurrency: 4 }, () => {
         await fails(1, "diff", name, "1.0.0", "2.0.0");
         await fails(2, "canary", name);
         await fails(2, "migrate", name, "--to", "2.0.0");
-        await fails(6, "list", "nobody");
+        await fails(6, "list", "unknown");
         await fails(6, "retire", name, "3");
         const shared = await command("canary", name, "1.0.0=5.5");
         assert.deepEqual(shared[0].canary, [{ version: 1, share: 5.5 }]);

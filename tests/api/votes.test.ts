@@ -6,7 +6,7 @@ import { asked, openTask, post, result } from "./support/tasks.js";
 import { until } from "./support/until.js";
 
 describe("votes", { concurrency: 4 }, () => {
-    test("after an escalation the first votes count, and who it went to decides", async () => {
+    test("after an escalation the first votes count, and its person decides", async () => {
         const { run, task } = await asked({
             approvers: ["ann", "bob", "cyd"],
             approvals: 3,
@@ -27,7 +27,7 @@ describe("votes", { concurrency: 4 }, () => {
         assert.equal((await result(run))["by"], "boss");
     });
 
-    test("who asked does not answer, and lists come from the data", async () => {
+    test("the requester does not decide, and lists come from the data", async () => {
         const workflow = await define([
             {
                 id: "ask",

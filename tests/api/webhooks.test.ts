@@ -271,7 +271,7 @@ describe("webhooks", () => {
         await until("her queue has it", async () => (await inQueue(queue)).includes(theirs.id));
         assert.deepEqual(await inQueue(queue), [theirs.id]);
         assert.ok(!(await inQueue("told_runs")).includes(theirs.id));
-        // Nobody gets into it by its name, nor out of it but her own roles.
+        // No other tenant can name it, and only roles of its own tenant read it.
         const intruder = await call("POST", "", { queue });
         assert.equal(intruder.status, 422);
         const suffix = randomUUID().slice(0, 8);

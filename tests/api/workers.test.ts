@@ -48,7 +48,7 @@ describe("workers in the sandbox of pawl dev", () => {
         const { data } = (await response.json()) as { data: SandboxCall[] };
         return data.filter((call) => call.function === name);
     }
-    /** The task of a run, once somebody is asked. */
+    /** The task of a run, once it is open. */
     function taskOf(run: string): Promise<{ id: string; data: unknown }> {
         return until("a review is asked for", async () =>
             (await pawl.tasks.list({ run }).all()).find((task) => task.state === "open"),
@@ -100,7 +100,7 @@ describe("workers in the sandbox of pawl dev", () => {
         const failed = events.find((event) => event.type === "step_failed");
         assert.equal((failed?.error as { message?: string }).message, "overloaded");
 
-        const missing = await pawl.start("csr", { ticket_id: "nobody" });
+        const missing = await pawl.start("csr", { ticket_id: "unknown" });
         const run = await pawl.wait(missing.id, { timeout: 60_000 });
         assert.equal(run.error?.code, "no_ticket");
     });

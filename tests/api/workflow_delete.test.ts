@@ -56,7 +56,7 @@ describe("deleting workflows", { concurrency: 4 }, () => {
         assert.deepEqual(again, { name, version: 2, changed: true });
     });
 
-    test("open runs are in the way, until it is said what becomes of them", async () => {
+    test("open runs prevent it, unless the request says what becomes of them", async () => {
         const name = await define([{ name: "s", wait: "1h" } as never]);
         const run = await pawl.start(name, {});
         const problem = await readProblem(await remove(name), 409);

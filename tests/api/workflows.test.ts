@@ -69,7 +69,7 @@ describe("workflows", { concurrency: 4 }, () => {
         await assert.rejects(pawl.workflows.get(name), (error: PawlError) => error.status === 404);
     });
 
-    test("a change counts from the next start on, whoever made it", async () => {
+    test("a change counts from the next start on, however it was made", async () => {
         const name = await define([step("1") as never], { required_fields: ["who"] });
         const version = async (data: object): Promise<number> =>
             (await pawl.get((await pawl.start(name, data as never)).id)).version;

@@ -1,4 +1,4 @@
-"""A caller of the API who asks again until there is an answer, with the same Idempotency-Key."""
+"""A caller of the API that asks again until there is an answer, with the same Idempotency-Key."""
 
 import http.client
 import json

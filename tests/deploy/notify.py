@@ -1,4 +1,4 @@
-"""What systemd hears of a worker: ready, alive, stopping. Needs the Postgres of with-postgres.
+"""What a worker tells systemd: ready, alive, stopping. Needs the Postgres of with-postgres.
 
     scripts/with-postgres python3 tests/deploy/notify.py PATH_OF_PAWL
 """

@@ -145,7 +145,7 @@ protected:
         return std::make_unique<Program>(call);
     }
 
-    // A worker that finds no database when it starts gives up; whoever runs it starts it again.
+    // A worker that finds no database when it starts gives up; its operator starts it again.
     void keep_workers_running() {
         for (auto& worker : workers_) {
             if (!worker->running()) worker = start_worker();
@@ -246,7 +246,7 @@ protected:
     std::atomic<int> finished_{0};
 };
 
-TEST_F(Chaos, killed_workers_and_crashed_postgres_lose_and_repeat_nothing) {
+TEST_F(Chaos, KilledWorkersAndCrashedPostgresLoseAndRepeatNothing) {
     const auto seed = chosen_seed();
     fmt::print("PAWL_CHAOS_SEED={}\n", seed);
     std::fflush(stdout);

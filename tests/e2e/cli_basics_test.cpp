@@ -21,7 +21,7 @@ std::string error_code(const std::string& err) {
     return code == nullptr ? "no code" : std::string(code->as_string());
 }
 
-TEST(CliBasics, version_is_the_projects) {
+TEST(CliBasics, VersionIsTheProjects) {
     std::ifstream file(PAWL_SOURCE_DIR "/CMakeLists.txt");
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     std::smatch match;
@@ -32,14 +32,14 @@ TEST(CliBasics, version_is_the_projects) {
     EXPECT_EQ(outcome.err, "");
 }
 
-TEST(CliBasics, version_as_json) {
+TEST(CliBasics, VersionAsJson) {
     const auto outcome = pawl({{"-o", "json", "version"}});
     const auto document = parse_json(outcome.out);
     ASSERT_TRUE(document);
     EXPECT_NE(find(*document, "version"), nullptr);
 }
 
-TEST(CliBasics, help_goes_to_stdout_and_has_examples) {
+TEST(CliBasics, HelpGoesToStdoutAndHasExamples) {
     for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
              {},
              {"--help"},
@@ -54,7 +54,7 @@ TEST(CliBasics, help_goes_to_stdout_and_has_examples) {
     }
 }
 
-TEST(CliBasics, a_wrong_word_is_refused_with_a_suggestion) {
+TEST(CliBasics, AWrongWordIsRefusedWithASuggestion) {
     struct Case {
         std::vector<std::string> args;
         std::string words;
@@ -82,14 +82,14 @@ TEST(CliBasics, a_wrong_word_is_refused_with_a_suggestion) {
     }
 }
 
-TEST(CliBasics, errors_come_as_json_when_asked_for) {
+TEST(CliBasics, ErrorsComeAsJsonWhenAskedFor) {
     const auto outcome = pawl({{"runs", "list", "--limt", "3", "-o", "json"}});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(error_code(outcome.err), "invalid");
 }
 
-TEST(CliBasics, no_escape_codes_without_a_terminal) {
+TEST(CliBasics, NoEscapeCodesWithoutATerminal) {
     const auto outcome = pawl({{"runz"}, {{"TERM", "xterm"}}});
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
     const auto forced = pawl({{"runz"}, {{"FORCE_COLOR", "1"}}});
@@ -98,7 +98,7 @@ TEST(CliBasics, no_escape_codes_without_a_terminal) {
     EXPECT_EQ(both.err.find('\x1b'), std::string::npos);
 }
 
-TEST(CliDatabase, one_that_cannot_be_reached) {
+TEST(CliDatabase, OneThatCannotBeReached) {
     const Env nowhere{{"DATABASE_URL", "postgresql://x@127.0.0.1:1/x"}};
     const auto outcome = pawl({{"runs", "list"}, nowhere});
     EXPECT_EQ(outcome.code, 1);
@@ -109,12 +109,12 @@ TEST(CliDatabase, one_that_cannot_be_reached) {
     EXPECT_EQ(error_code(machine.err), "unavailable");
 }
 
-TEST(CliDatabase, a_url_that_is_none) {
+TEST(CliDatabase, AUrlThatIsNone) {
     const auto outcome = pawl({{"--database-url", "postgresql://[x", "runs", "list"}});
     EXPECT_EQ(outcome.code, 2) << outcome.err;
 }
 
-TEST(CliDatabase, a_user_that_is_not_let_in) {
+TEST(CliDatabase, AUserThatIsNotLetIn) {
     const TestDatabase database;
     std::string url = database.url();
     url += (url.find('?') == std::string::npos ? "?" : "&") + std::string("user=nobody_here");
@@ -122,7 +122,7 @@ TEST(CliDatabase, a_user_that_is_not_let_in) {
     EXPECT_EQ(outcome.code, 4) << outcome.err;
 }
 
-TEST(CliDatabase, without_tables_it_says_what_to_do) {
+TEST(CliDatabase, WithoutTablesItSaysWhatToDo) {
     const TestDatabase database(TestDatabase::Content::empty);
     for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
              {"runs", "list"}, {"run", "hello"}, {"worker"}, {"workflows", "list"}}) {
@@ -132,7 +132,7 @@ TEST(CliDatabase, without_tables_it_says_what_to_do) {
     }
 }
 
-TEST(CliDatabase, the_option_goes_before_the_environment_and_that_before_dev_env) {
+TEST(CliDatabase, TheOptionGoesBeforeTheEnvironmentAndThatBeforeDevEnv) {
     const TestDatabase database;
     const TempDir dir;
     const std::string nowhere = "postgresql://x@127.0.0.1:1/x";
@@ -147,7 +147,7 @@ TEST(CliDatabase, the_option_goes_before_the_environment_and_that_before_dev_env
     EXPECT_EQ(pawl({{"-q", "runs", "list"}}, dir.path()).err.find("dev.env"), std::string::npos);
 }
 
-TEST(CliMigrate, makes_the_tables_once) {
+TEST(CliMigrate, MakesTheTablesOnce) {
     const TestDatabase database(TestDatabase::Content::empty);
     const Env env{{"DATABASE_URL", database.url()}};
     const auto before = pawl({{"migrate", "status"}, env});
@@ -168,7 +168,7 @@ TEST(CliMigrate, makes_the_tables_once) {
     }
 }
 
-TEST(CliMigrate, prints_sql_without_a_database) {
+TEST(CliMigrate, PrintsSqlWithoutADatabase) {
     const auto outcome = pawl({{"migrate", "sql"}});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");

@@ -7,7 +7,7 @@
 namespace pawl::test {
 namespace {
 
-TEST(CliBench, does_not_fill_a_database_without_being_told_to) {
+TEST(CliBench, DoesNotFillADatabaseWithoutBeingToldTo) {
     TestDatabase database;
     const auto refused = pawl({{"bench", "steps", "--database-url", database.url()}});
     EXPECT_EQ(refused.code, 2);
@@ -15,7 +15,7 @@ TEST(CliBench, does_not_fill_a_database_without_being_told_to) {
     EXPECT_EQ(database.session().value("select count(*)::text from pawl.workflow"), "0");
 }
 
-TEST(CliBench, measures_with_two_processes) {
+TEST(CliBench, MeasuresWithTwoProcesses) {
     TestDatabase database;
     const auto done =
         pawl({{"bench", "latency", "--json", "--yes", "--database-url", database.url()}});

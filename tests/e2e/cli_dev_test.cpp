@@ -87,7 +87,7 @@ protected:
     TempDir dir_;
 };
 
-TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
+TEST_F(CliDev, StartsServesAndLeavesNothingBehind) {
     Program program({args()}, dir_.path());
     await_ready(program);
     struct stat info {};
@@ -117,7 +117,7 @@ TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
     EXPECT_FALSE(fs::exists(env_file()));
 }
 
-TEST_F(CliDev, ends_in_time_though_its_database_is_frozen) {
+TEST_F(CliDev, EndsInTimeThoughItsDatabaseIsFrozen) {
     Program program({args()}, dir_.path());
     await_ready(program);
     const auto frozen = family(server());
@@ -133,7 +133,7 @@ TEST_F(CliDev, ends_in_time_though_its_database_is_frozen) {
     }
 }
 
-TEST_F(CliDev, publishes_what_is_saved_and_goes_on_when_that_is_wrong) {
+TEST_F(CliDev, PublishesWhatIsSavedAndGoesOnWhenThatIsWrong) {
     auto words = args();
     words.insert(words.end(), {"--watch", "workflows"});
     dir_.file("workflows/billing/below.yaml", "name: below\nsteps: [{name: x, code: echo}]\n");
@@ -164,8 +164,8 @@ TEST_F(CliDev, publishes_what_is_saved_and_goes_on_when_that_is_wrong) {
     EXPECT_EQ(pawl({words}, dir_.path()).code, 2);
 }
 
-// The login is called as the schema, and "$user" would lead everybody's tables there.
-TEST_F(CliDev, tables_of_its_user_are_in_public) {
+// The login is called as the schema, and "$user" would lead all users' tables there.
+TEST_F(CliDev, TablesOfItsUserAreInPublic) {
     Program program({args()}, dir_.path());
     await_ready(program);
     Session session(variable("DATABASE_URL"));
@@ -180,7 +180,7 @@ TEST_F(CliDev, tables_of_its_user_are_in_public) {
     EXPECT_EQ(program.wait(), 0);
 }
 
-TEST_F(CliDev, a_port_that_is_taken_is_said_before_anything_is_made) {
+TEST_F(CliDev, APortThatIsTakenIsSaidBeforeAnythingIsMade) {
     asio::io_context loop;
     asio::ip::tcp::acceptor taken(loop, {asio::ip::make_address("127.0.0.1"), 0});
     const int port = taken.local_endpoint().port();
@@ -193,7 +193,7 @@ TEST_F(CliDev, a_port_that_is_taken_is_said_before_anything_is_made) {
     EXPECT_FALSE(fs::exists(data()));
 }
 
-TEST_F(CliDev, its_key_is_in_the_database) {
+TEST_F(CliDev, ItsKeyIsInTheDatabase) {
     dir_.file("state/api_key", "pawl_" + std::string(64, 'a') + "\n");  // the form of release 0.1
     std::string first;
     for (int start = 0; start < 2; ++start) {
@@ -221,7 +221,7 @@ TEST_F(CliDev, its_key_is_in_the_database) {
     EXPECT_EQ(program.wait(), 0);
 }
 
-TEST_F(CliDev, survives_kill_9) {
+TEST_F(CliDev, SurvivesKill9) {
     std::string key;
     std::string run;
     {
@@ -247,7 +247,7 @@ TEST_F(CliDev, survives_kill_9) {
     EXPECT_EQ(server(), 0);
 }
 
-TEST_F(CliDev, survives_a_killed_server_and_a_reused_process_id) {
+TEST_F(CliDev, SurvivesAKilledServerAndAReusedProcessId) {
     {
         Program program({args()}, dir_.path());
         await_ready(program);
@@ -258,7 +258,7 @@ TEST_F(CliDev, survives_a_killed_server_and_a_reused_process_id) {
         program.signal(SIGKILL);
         program.wait();
     }
-    // The number in the stale file now belongs to somebody else: to this test.
+    // The number in the stale file now belongs to another process: to this test.
     const fs::path pid_file = data() / "postgres/data/postmaster.pid";
     ASSERT_TRUE(fs::exists(pid_file));
     std::ifstream in(pid_file);
@@ -272,7 +272,7 @@ TEST_F(CliDev, survives_a_killed_server_and_a_reused_process_id) {
     EXPECT_EQ(program.wait(), 0);
 }
 
-TEST_F(CliDev, refuses_a_named_folder_with_a_bad_definition) {
+TEST_F(CliDev, RefusesANamedFolderWithABadDefinition) {
     auto call = args();
     call.insert(call.end(), {"--workflows", (dir_.path() / "workflows").string()});
     const auto outcome = pawl({call}, dir_.path());
@@ -281,19 +281,19 @@ TEST_F(CliDev, refuses_a_named_folder_with_a_bad_definition) {
     EXPECT_EQ(server(), 0);
 }
 
-TEST_F(CliDev, says_when_there_is_no_server_to_start) {
+TEST_F(CliDev, SaysWhenThereIsNoServerToStart) {
     const auto outcome = pawl({args(), {{"PAWL_PG_BIN", "/nowhere"}}}, dir_.path());
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.err.find("PAWL_PG_BIN"), std::string::npos) << outcome.err;
 }
 
-TEST_F(CliDev, refuses_a_data_directory_that_is_a_file) {
+TEST_F(CliDev, RefusesADataDirectoryThatIsAFile) {
     const std::string file = dir_.file("plain", "x");
     const auto outcome = pawl({{"dev", "--data-dir", file, "--listen", "127.0.0.1:0"}});
     EXPECT_EQ(outcome.code, 2) << outcome.err;
 }
 
-TEST_F(CliDev, ephemeral_keeps_nothing) {
+TEST_F(CliDev, EphemeralKeepsNothing) {
     Program program({{"dev", "--ephemeral", "--listen", "127.0.0.1:0", "-o", "json"}}, dir_.path());
     ASSERT_TRUE(eventually([&] { return program.out().ends_with("}\n"); })) << program.err();
     const std::string dir(find(parse_json(program.out()).value(), "data_dir")->as_string());

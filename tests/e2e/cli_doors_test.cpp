@@ -122,7 +122,7 @@ protected:
     std::string url_;
 };
 
-TEST_F(CliDoors, what_is_looked_at_looks_the_same) {
+TEST_F(CliDoors, WhatIsLookedAtLooksTheSame) {
     const std::string nap = started({"run", "nap", "--subject", "ann"});
     const std::string broken = failed_run();
     started({"run", "ask"});
@@ -167,31 +167,31 @@ TEST_F(CliDoors, what_is_looked_at_looks_the_same) {
     expect_same({"versions", "diff", "hello", "1", "1"});
 }
 
-TEST_F(CliDoors, what_is_refused_is_refused_the_same_way) {
-    const std::string nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
+TEST_F(CliDoors, WhatIsRefusedIsRefusedTheSameWay) {
+    const std::string unknown = "01890a5d-ac96-774b-bcce-b302099a8057";
     const std::string broken = failed_run();
     for (const auto& [args, code] : std::vector<std::pair<Words, int>>{
              {{"run", "helo"}, 6},
              {{"run", "hello"}, 2},
              {{"run", "hello", "--version", "9", "--data", "{\"name\": 1}"}, 6},
              {{"runs", "list", "--workflow", "helo"}, 6},
-             {{"runs", "show", nobody}, 6},
+             {{"runs", "show", unknown}, 6},
              {{"runs", "show", "nothing"}, 2},
-             {{"runs", "why", nobody}, 6},
+             {{"runs", "why", unknown}, 6},
              {{"runs", "cancel", broken}, 8},
-             {{"runs", "cancel", nobody}, 6},
+             {{"runs", "cancel", unknown}, 6},
              {{"runs", "signal", broken, "go"}, 8},
              {{"runs", "skip", broken, "--node", "x", "--reason", "r"}, 8},
              {{"runs", "rerun", broken, "--from", "nosuch"}, 2},
-             {{"runs", "retry", nobody}, 6},
+             {{"runs", "retry", unknown}, 6},
              {{"workflows", "show", "helo"}, 6},
              {{"versions", "list", "helo"}, 6},
              {{"versions", "activate", "hello", "7"}, 6},
              {{"schedules", "pause", "99"}, 6},
              {{"schedules", "show", "hello"}, 6},
-             {{"tasks", "show", nobody}, 6},
-             {{"jobs", "show", nobody}, 6},
-             {{"dead-letters", "replay", nobody}, 6},
+             {{"tasks", "show", unknown}, 6},
+             {{"jobs", "show", unknown}, 6},
+             {{"dead-letters", "replay", unknown}, 6},
              {{"events", "send", "pawl.task.opened"}, 2},
              {{"limits", "set", "nosuch", "3", "--workflow", "hello"}, 6},
              {{"webhooks", "show", "7"}, 6}}) {
@@ -202,7 +202,7 @@ TEST_F(CliDoors, what_is_refused_is_refused_the_same_way) {
     }
 }
 
-TEST_F(CliDoors, what_is_done_is_done_and_told_alike) {
+TEST_F(CliDoors, WhatIsDoneIsDoneAndToldAlike) {
     const std::string name = R"({"name": "Ada"})";
     expect_alike({"run", "hello", "--data", name});
     expect_alike({"run", "hello", "--data", name, "-o", "json"});
@@ -252,7 +252,7 @@ TEST_F(CliDoors, what_is_done_is_done_and_told_alike) {
     expect_same({"workflows", "apply", "-f", file});
 }
 
-TEST_F(CliDoors, a_workflow_is_deleted_and_says_what_went) {
+TEST_F(CliDoors, AWorkflowIsDeletedAndSaysWhatWent) {
     const std::string run = started({"run", "nap"});
     expect_same({"workflows", "delete", "nap"}, 8);
     expect_same({"workflows", "delete", "nab"}, 6);
@@ -269,7 +269,7 @@ TEST_F(CliDoors, a_workflow_is_deleted_and_says_what_went) {
     EXPECT_EQ(inside({"run", "nap"}).code, 6);
 }
 
-TEST_F(CliDoors, a_step_of_a_run_that_was_moved_goes_by_its_name_of_now) {
+TEST_F(CliDoors, AStepOfARunThatWasMovedGoesByItsNameOfNow) {
     const auto apply = [this](const std::string& step) {
         const auto applied = inside(
             {"workflows", "apply", "-f", "-"},
@@ -292,7 +292,7 @@ TEST_F(CliDoors, a_step_of_a_run_that_was_moved_goes_by_its_name_of_now) {
     expect_same({"runs", "rerun", run, "--from", "old"}, 2);
 }
 
-TEST_F(CliDoors, a_rerun_is_a_start_that_limits_hold_for) {
+TEST_F(CliDoors, ARerunIsAStartThatLimitsHoldFor) {
     const std::string nap = started({"run", "nap"});
     wait_until_waiting(nap);
     EXPECT_EQ(inside({"tenants", "limit", "default", "--open-runs", "1"}).code, 0);
@@ -302,7 +302,7 @@ TEST_F(CliDoors, a_rerun_is_a_start_that_limits_hold_for) {
     expect_same({"runs", "rerun", nap, "--from", "sleep"}, 8);
 }
 
-TEST_F(CliDoors, a_closed_task_says_so_whatever_its_form_asks_for) {
+TEST_F(CliDoors, AClosedTaskSaysSoWhateverItsFormAsksFor) {
     const auto applied = inside(
         {"workflows", "apply", "-f", "-"},
         "name: fill\nsteps: [{name: sum, type: human, config: {title: 'How much?', assignee: ann, "
@@ -317,7 +317,7 @@ TEST_F(CliDoors, a_closed_task_says_so_whatever_its_form_asks_for) {
     expect_same(empty, 8);
 }
 
-TEST_F(CliDoors, an_option_wins_over_a_variable_and_a_url_over_a_database) {
+TEST_F(CliDoors, AnOptionWinsOverAVariableAndAUrlOverADatabase) {
     const Env both{
         {"PAWL_URL", "http://127.0.0.1:1"},
         {"PAWL_API_KEY", key_},
@@ -331,7 +331,7 @@ TEST_F(CliDoors, an_option_wins_over_a_variable_and_a_url_over_a_database) {
     EXPECT_EQ(pawl({{"keys", "list"}, both, ""}).code, 0);
 }
 
-TEST_F(CliDoors, what_needs_the_database_says_so) {
+TEST_F(CliDoors, WhatNeedsTheDatabaseSaysSo) {
     for (const Words& args : std::vector<Words>{
              {"migrate", "status"},
              {"doctor"},
@@ -346,7 +346,7 @@ TEST_F(CliDoors, what_needs_the_database_says_so) {
     }
 }
 
-TEST_F(CliDoors, who_is_not_let_in_is_told_why) {
+TEST_F(CliDoors, ARefusedCallerIsToldWhy) {
     const auto keyless = pawl({{"runs", "list"}, {{"PAWL_URL", url_}}, ""});
     EXPECT_EQ(keyless.code, 4);
     EXPECT_NE(keyless.err.find("PAWL_API_KEY"), std::string::npos) << keyless.err;
@@ -364,7 +364,7 @@ TEST_F(CliDoors, who_is_not_let_in_is_told_why) {
     EXPECT_EQ(outside({"runs", "list", "--url", url_, "--database-url", "postgresql://x"}).code, 2);
 }
 
-TEST_F(CliDoors, a_part_of_an_id_names_a_run) {
+TEST_F(CliDoors, APartOfAnIdNamesARun) {
     const std::string id = started({"run", "nap"});
     const std::string end = id.substr(id.size() - 12);
     EXPECT_EQ(inside({"runs", "why", end}).out, inside({"runs", "why", id}).out);
@@ -381,7 +381,7 @@ TEST_F(CliDoors, a_part_of_an_id_names_a_run) {
     EXPECT_EQ(inside({"runs", "show", end.substr(0, 7)}).code, 2);
 }
 
-TEST_F(CliDoors, who_waits_for_a_run_sees_its_steps) {
+TEST_F(CliDoors, ACallerThatWaitsForARunSeesItsSteps) {
     const auto waited = outside({"run", "hello", "--data", R"({"name": "Ada"})", "--wait"});
     EXPECT_EQ(waited.code, 0) << waited.err;
     EXPECT_NE(waited.err.find("greet"), std::string::npos) << waited.err;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-// What whoever operates it does: schedules, jobs, limits.
+// What operators do: schedules, jobs, limits.
 namespace pawl::test {
 namespace {
 
@@ -31,7 +31,7 @@ protected:
     TestDatabase database_;
 };
 
-TEST_F(CliOperate, a_schedule_is_fired_by_hand) {
+TEST_F(CliOperate, AScheduleIsFiredByHand) {
     const std::string daily =
         "name: report\ntriggers: [{cron: '0 9 * * *', input: {day: '1'}}]\n"
         "steps: [{name: greet, code: echo, input: {text: 'Day {{ day }}'}}]\n";
@@ -57,7 +57,7 @@ TEST_F(CliOperate, a_schedule_is_fired_by_hand) {
     ASSERT_EQ(run({"schedules", "pause", "report"}).code, 0);
 }
 
-TEST_F(CliOperate, tables_fit_into_the_terminal) {
+TEST_F(CliOperate, TablesFitIntoTheTerminal) {
     started({"run", "nap", "--subject", std::string(60, 'x')});
     const auto widest = [this](std::vector<std::string> args, const Env& more) {
         Env env{{"DATABASE_URL", database_.url()}};
@@ -73,7 +73,7 @@ TEST_F(CliOperate, tables_fit_into_the_terminal) {
     EXPECT_LT(widest(runs, {{"COLUMNS", "80"}}), widest(runs, {}));
 }
 
-TEST_F(CliOperate, jobs_are_seen_and_stopped) {
+TEST_F(CliOperate, JobsAreSeenAndStopped) {
     started({"run", "nap"});
     const std::string id =
         started({"runs", "bulk", "cancel", "--workflow", "nap", "--yes", "--no-wait"});
@@ -99,7 +99,7 @@ TEST_F(CliOperate, jobs_are_seen_and_stopped) {
     EXPECT_EQ(run({"jobs", "show", "x"}).code, 6);
 }
 
-TEST_F(CliOperate, webhooks_say_what_is_not_there) {
+TEST_F(CliOperate, WebhooksSayWhatIsNotThere) {
     const auto nothing = run({"webhooks", "create"});
     EXPECT_EQ(nothing.code, 2);
     EXPECT_NE(nothing.err.find("--url is required"), std::string::npos) << nothing.err;
@@ -113,7 +113,7 @@ TEST_F(CliOperate, webhooks_say_what_is_not_there) {
     EXPECT_EQ(run({"webhooks", "redeliver", "9", "x"}).code, 6);
 }
 
-TEST_F(CliOperate, a_replay_of_what_did_not_fail_is_an_error_for_programs_too) {
+TEST_F(CliOperate, AReplayOfWhatDidNotFailIsAnErrorForProgramsToo) {
     const std::string id = started({"run", "nap"});
     const auto outcome = run({"dead-letters", "replay", id, "-o", "json"});
     EXPECT_EQ(outcome.code, 6);
@@ -121,12 +121,12 @@ TEST_F(CliOperate, a_replay_of_what_did_not_fail_is_an_error_for_programs_too) {
     EXPECT_EQ(run({"dead-letters", "list"}).err.find("RUN"), std::string::npos);
 }
 
-TEST_F(CliOperate, a_workflow_that_is_off_is_seen_to_be) {
+TEST_F(CliOperate, AWorkflowThatIsOffIsSeenToBe) {
     ASSERT_EQ(run({"versions", "off", "nap", "--reason", "it is late"}).code, 0);
     EXPECT_NE(run({"versions", "list", "nap"}).out.find(" off "), std::string::npos);
 }
 
-TEST_F(CliOperate, limits_are_those_that_there_are) {
+TEST_F(CliOperate, LimitsAreThoseThatThereAre) {
     const std::string limited =
         "name: mail\nflow: {concurrency: {limit: 2}}\n"
         "steps: [{name: sleep, wait: 1h}]\n";

@@ -70,7 +70,7 @@ Outcome pawl(const Call& call, const std::filesystem::path& cwd = {});
 // Looks again and again; false when it did not come true in time.
 bool eventually(const std::function<bool()>& check, Duration limit = std::chrono::seconds(30));
 
-// The status of GET, or 0 when nobody answers.
+// The status of GET, or 0 without an answer.
 int http_status(const std::string& url);
 
 // The first server process whose command line holds `text`, or 0.

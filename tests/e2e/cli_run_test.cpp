@@ -55,7 +55,7 @@ protected:
     std::unique_ptr<Program> worker_;
 };
 
-TEST_F(CliRun, a_failed_run_is_retried_and_one_is_done_again) {
+TEST_F(CliRun, AFailedRunIsRetriedAndOneIsDoneAgain) {
     start_worker();
     const auto failed = run({"run", "broken", "--wait", "-o", "json"});
     const std::string id = started({"runs", "list", "--workflow", "broken", "-o", "jsonl"});
@@ -73,7 +73,7 @@ TEST_F(CliRun, a_failed_run_is_retried_and_one_is_done_again) {
     EXPECT_NE(run({"runs", "list", "--subject", "ann"}).out.find(nap), std::string::npos);
 }
 
-TEST_F(CliRun, limits_of_the_tenant_hold_here_too) {
+TEST_F(CliRun, LimitsOfTheTenantHoldHereToo) {
     const auto limited = run({"tenants", "limit", "default", "--open-runs", "1"});
     ASSERT_EQ(limited.code, 0) << limited.err;
     started({"run", "nap"});
@@ -85,7 +85,7 @@ TEST_F(CliRun, limits_of_the_tenant_hold_here_too) {
     EXPECT_NE(refused.err.find("may give 5"), std::string::npos) << refused.err;
 }
 
-TEST_F(CliRun, names_that_are_empty_or_the_engines_own_are_refused) {
+TEST_F(CliRun, NamesThatAreEmptyOrTheEnginesOwnAreRefused) {
     EXPECT_EQ(run({"run", "nap", "--correlation", ""}).code, 2);
     EXPECT_EQ(run({"events", "send", ""}).code, 2);
     EXPECT_EQ(run({"events", "send", "pawl.task.opened"}).code, 2);
@@ -95,7 +95,7 @@ TEST_F(CliRun, names_that_are_empty_or_the_engines_own_are_refused) {
     EXPECT_EQ(rows(), "0");
 }
 
-TEST_F(CliRun, bad_input_is_refused_and_nothing_is_written) {
+TEST_F(CliRun, BadInputIsRefusedAndNothingIsWritten) {
     std::string deep;
     for (int i = 0; i < 70; ++i) deep += "{\"a\":";
     deep += "1" + std::string(70, '}');
@@ -132,7 +132,7 @@ TEST_F(CliRun, bad_input_is_refused_and_nothing_is_written) {
     EXPECT_EQ(rows(), "0");
 }
 
-TEST_F(CliRun, an_unknown_workflow_is_not_found) {
+TEST_F(CliRun, AnUnknownWorkflowIsNotFound) {
     const auto outcome = run({"run", "helo"});
     EXPECT_EQ(outcome.code, 6);
     EXPECT_EQ(outcome.out, "");
@@ -143,7 +143,7 @@ TEST_F(CliRun, an_unknown_workflow_is_not_found) {
     EXPECT_EQ(find(*find(document, "error"), "code")->as_string(), "not_found");
 }
 
-TEST_F(CliRun, a_version_can_be_named) {
+TEST_F(CliRun, AVersionCanBeNamed) {
     for (const char* minutes : {"2", "3"}) {
         const std::string next = fmt::format(
             "name: nap\nversion: 1.{0}.0\nsteps: [{{name: sleep, wait: {0}m}}]\n", minutes
@@ -167,7 +167,7 @@ TEST_F(CliRun, a_version_can_be_named) {
     EXPECT_EQ(run({"run", "nap", "--version", "9"}).code, 6);
 }
 
-TEST_F(CliRun, prints_the_id_alone_and_takes_data_from_everywhere) {
+TEST_F(CliRun, PrintsTheIdAloneAndTakesDataFromEverywhere) {
     const auto outcome = run({"run", "hello", "--data", R"({"name":"Ada"})"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_TRUE(parse_uuid(outcome.out.substr(0, outcome.out.size() - 1))) << outcome.out;
@@ -179,7 +179,7 @@ TEST_F(CliRun, prints_the_id_alone_and_takes_data_from_everywhere) {
     EXPECT_EQ(list.as_array().size(), 4u);
 }
 
-TEST_F(CliRun, a_correlation_key_starts_one_run) {
+TEST_F(CliRun, ACorrelationKeyStartsOneRun) {
     const std::vector<std::string> args{
         "run",
         "nap",
@@ -199,7 +199,7 @@ TEST_F(CliRun, a_correlation_key_starts_one_run) {
     EXPECT_TRUE(find(list.as_array().at(0), "due_at")->is_string());
 }
 
-TEST_F(CliRun, wait_tells_how_it_ended) {
+TEST_F(CliRun, WaitTellsHowItEnded) {
     start_worker();
     const auto good = run({"run", "hello", "--data", R"({"name":"Ada"})", "--wait", "-o", "json"});
     EXPECT_EQ(good.code, 0) << good.err;
@@ -215,14 +215,14 @@ TEST_F(CliRun, wait_tells_how_it_ended) {
     EXPECT_NE(late.err.find("it goes on"), std::string::npos) << late.err;
 }
 
-TEST_F(CliRun, wait_without_a_worker_says_so_and_stops_on_ctrl_c) {
+TEST_F(CliRun, WaitWithoutAWorkerSaysSoAndStopsOnCtrlC) {
     Program program(call({"run", "nap", "--wait"}));
     EXPECT_TRUE(eventually([&] { return program.err().find("pawl worker") != std::string::npos; }));
     program.signal(SIGINT);
     EXPECT_EQ(program.wait(), 130);
 }
 
-TEST_F(CliRun, list_filters_and_pages) {
+TEST_F(CliRun, ListFiltersAndPages) {
     start_worker();
     run({"run", "broken", "--wait"});
     for (int i = 0; i < 3; ++i) run({"run", "nap"});
@@ -250,7 +250,7 @@ TEST_F(CliRun, list_filters_and_pages) {
     EXPECT_EQ(run({"runs", "list", "--workflow", "hello", "-o", "json"}).out, "[]\n");
 }
 
-TEST_F(CliRun, show_has_the_log) {
+TEST_F(CliRun, ShowHasTheLog) {
     start_worker();
     const auto ended = run({"run", "broken", "--wait", "-o", "json"});
     const std::string id(find(parse_json(ended.out).value(), "id")->as_string());
@@ -268,7 +268,7 @@ TEST_F(CliRun, show_has_the_log) {
     EXPECT_EQ(run({"runs", "show", "01890a5d-ac96-774b-bcce-b302099a8057"}).code, 6);
 }
 
-TEST_F(CliRun, cancel_ends_a_sleeping_run) {
+TEST_F(CliRun, CancelEndsASleepingRun) {
     start_worker();
     const std::string id = started({"run", "nap"});
     const auto outcome = run({"runs", "cancel", id, "--reason", "no longer"});
@@ -285,7 +285,7 @@ TEST_F(CliRun, cancel_ends_a_sleeping_run) {
     EXPECT_EQ(run({"runs", "cancel", "01890a5d-ac96-774b-bcce-b302099a8057"}).code, 6);
 }
 
-TEST_F(CliRun, worker_stops_cleanly_and_serves_its_pages) {
+TEST_F(CliRun, WorkerStopsCleanlyAndServesItsPages) {
     Program worker(call({"worker", "--listen", "127.0.0.1:0", "--threads", "2"}));
     const auto port = [&] {
         const std::string err = worker.err();
@@ -304,7 +304,7 @@ TEST_F(CliRun, worker_stops_cleanly_and_serves_its_pages) {
     EXPECT_EQ(database_.session().value("select count(*)::text from pawl.worker"), "0");
 }
 
-TEST_F(CliRun, doctor_says_what_to_do) {
+TEST_F(CliRun, DoctorSaysWhatToDo) {
     // The cluster of the tests trades safety for speed, and the doctor says so.
     const auto unsafe = run({"doctor"});
     EXPECT_EQ(unsafe.code, 1) << unsafe.out;

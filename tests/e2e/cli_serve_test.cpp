@@ -30,7 +30,7 @@ protected:
     TempDir dir_;
 };
 
-TEST_F(CliServe, does_not_listen_beyond_this_machine_without_a_key) {
+TEST_F(CliServe, DoesNotListenBeyondThisMachineWithoutAKey) {
     const auto refused = run({"serve", "--listen", "0.0.0.0:0"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("without an API key"), std::string::npos) << refused.err;
@@ -43,7 +43,7 @@ TEST_F(CliServe, does_not_listen_beyond_this_machine_without_a_key) {
     EXPECT_EQ(server.wait(), 0) << server.err();
 }
 
-TEST_F(CliServe, without_a_worker_others_carry_the_runs_out) {
+TEST_F(CliServe, WithoutAWorkerOthersCarryTheRunsOut) {
     Program server(call({"serve", "--no-worker", "--listen", "127.0.0.1:0"}));
     ASSERT_TRUE(eventually([&] { return !url_of(server).empty(); })) << server.err();
     EXPECT_EQ(http_status(url_of(server) + "/readyz"), 200);
@@ -53,7 +53,7 @@ TEST_F(CliServe, without_a_worker_others_carry_the_runs_out) {
     EXPECT_EQ(server.wait(), 0) << server.err();
 }
 
-TEST_F(CliServe, without_the_api_there_are_only_health_pages) {
+TEST_F(CliServe, WithoutTheApiThereAreOnlyHealthPages) {
     Program server(call({"serve", "--no-api", "--listen", "127.0.0.1:0"}));
     ASSERT_TRUE(eventually([&] { return !url_of(server).empty(); })) << server.err();
     EXPECT_EQ(http_status(url_of(server) + "/readyz"), 200);
@@ -62,15 +62,15 @@ TEST_F(CliServe, without_the_api_there_are_only_health_pages) {
     EXPECT_EQ(server.wait(), 0) << server.err();
 }
 
-TEST_F(CliServe, a_functions_file_that_is_wrong_is_refused_with_its_line) {
+TEST_F(CliServe, AFunctionsFileThatIsWrongIsRefusedWithItsLine) {
     const auto file = dir_.file("functions.yaml", "url: http://127.0.0.1:1\nhost:\n  crm: {}\n");
     const auto refused = run({"serve", "--functions", file, "--listen", "127.0.0.1:0"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("line 2"), std::string::npos) << refused.err;
-    const auto stranger = dir_.file("tenants.yaml", "tenants: {nobody: {url: 'http://x'}}\n");
+    const auto stranger = dir_.file("tenants.yaml", "tenants: {stranger: {url: 'http://x'}}\n");
     const auto unknown = run({"serve", "--functions", stranger, "--listen", "127.0.0.1:0"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_NE(unknown.err.find("nobody"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("stranger"), std::string::npos) << unknown.err;
 }
 
 // Seconds of CPU that a process has used.
@@ -85,7 +85,7 @@ double cpu_of(pid_t pid) {
 }
 
 // A worker that waits for a step must not spin, whatever timers its runs have.
-TEST_F(CliServe, a_run_with_a_timeout_costs_nothing_while_it_waits) {
+TEST_F(CliServe, ARunWithATimeoutCostsNothingWhileItWaits) {
     const auto file = dir_.file(
         "w.yaml",
         "name: slow\ntimeout: 1h\nsteps:\n"

@@ -18,7 +18,7 @@ protected:
     TestDatabase database_;
 };
 
-TEST_F(CliTenants, create_list_show) {
+TEST_F(CliTenants, CreateListShow) {
     const auto made = run({"tenants", "create", "acme", "-o", "json"});
     ASSERT_EQ(made.code, 0) << made.err;
     const auto tenant = parse_json(made.out).value();
@@ -30,7 +30,7 @@ TEST_F(CliTenants, create_list_show) {
     EXPECT_EQ(parse_json(run({"tenants", "show", "acme", "-o", "json"}).out).value(), tenant);
 }
 
-TEST_F(CliTenants, bad_names_and_unknown_ones) {
+TEST_F(CliTenants, BadNamesAndUnknownOnes) {
     ASSERT_EQ(run({"tenants", "create", "acme"}).code, 0);
     const auto twice = run({"tenants", "create", "acme"});
     EXPECT_EQ(twice.code, 8);
@@ -38,13 +38,13 @@ TEST_F(CliTenants, bad_names_and_unknown_ones) {
     for (const std::string name : {"", "a b", "17", "a\nb", "a/b"}) {
         EXPECT_EQ(run({"tenants", "create", name}).code, 2) << name;
     }
-    EXPECT_EQ(run({"tenants", "show", "nobody"}).code, 6);
-    const auto runs = run({"--tenant", "nobody", "runs", "list"});
+    EXPECT_EQ(run({"tenants", "show", "unknown"}).code, 6);
+    const auto runs = run({"--tenant", "unknown", "runs", "list"});
     EXPECT_EQ(runs.code, 6);
-    EXPECT_NE(runs.err.find("no tenant named 'nobody'"), std::string::npos) << runs.err;
+    EXPECT_NE(runs.err.find("no tenant named 'unknown'"), std::string::npos) << runs.err;
 }
 
-TEST_F(CliTenants, commands_are_about_one_tenant) {
+TEST_F(CliTenants, CommandsAreAboutOneTenant) {
     ASSERT_EQ(run({"tenants", "create", "acme"}).code, 0);
     const auto applied = run({"--tenant", "acme", "workflows", "apply", "-f", "-"}, hello);
     ASSERT_EQ(applied.code, 0) << applied.err;

@@ -39,7 +39,7 @@ protected:
     std::string tests_ = dir_.file("order.test.yaml", cases);
 };
 
-TEST_F(CliTest, cases_beside_a_definition_without_a_database) {
+TEST_F(CliTest, CasesBesideADefinitionWithoutADatabase) {
     const auto outcome = run({"test", definition_});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(
@@ -56,7 +56,7 @@ TEST_F(CliTest, cases_beside_a_definition_without_a_database) {
     EXPECT_NE(one.out.find("never taken: pay → ship"), std::string::npos) << one.out;
 }
 
-TEST_F(CliTest, a_case_that_fails_shows_the_difference) {
+TEST_F(CliTest, ACaseThatFailsShowsTheDifference) {
     dir_.file(
         "order.test.yaml",
         "input: {id: '17', total: 50}\ntests:\n  - name: wrong\n    mocks: {pay: {takes: 3d}}\n"
@@ -79,7 +79,7 @@ TEST_F(CliTest, a_case_that_fails_shows_the_difference) {
     EXPECT_EQ(find(test, "mismatches")->as_array().size(), 2U);
 }
 
-TEST_F(CliTest, files_that_cannot_be_used) {
+TEST_F(CliTest, FilesThatCannotBeUsed) {
     const std::string lonely = dir_.file("lonely.yaml", order);
     const auto none = run({"test", lonely});
     EXPECT_EQ(none.code, 2);
@@ -97,7 +97,7 @@ TEST_F(CliTest, files_that_cannot_be_used) {
     EXPECT_EQ(run({"test", "/nowhere.yaml"}).code, 2);
 }
 
-TEST_F(CliTest, a_simulation_counts_every_edge) {
+TEST_F(CliTest, ASimulationCountsEveryEdge) {
     const auto outcome = run({"simulate", definition_, "--subjects", "200", "-o", "json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const auto sums = parse_json(outcome.out).value();
@@ -113,7 +113,7 @@ TEST_F(CliTest, a_simulation_counts_every_edge) {
     EXPECT_EQ(run({"simulate", definition_}).code, 2);
 }
 
-TEST_F(CliTest, a_simulation_over_recorded_inputs) {
+TEST_F(CliTest, ASimulationOverRecordedInputs) {
     const std::string inputs = dir_.file(
         "inputs.jsonl", "{\"id\": \"1\", \"total\": 1}\n\n{\"total\": 2}\n{\"id\": \"3\"}\n"
     );

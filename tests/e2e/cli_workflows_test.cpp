@@ -29,7 +29,7 @@ protected:
     TempDir dir_;
 };
 
-TEST_F(CliWorkflows, apply_publishes_and_then_changes_nothing) {
+TEST_F(CliWorkflows, ApplyPublishesAndThenChangesNothing) {
     const std::string file = dir_.file("hello.yaml", hello);
     const auto first = run({"workflows", "apply", "-f", file});
     EXPECT_EQ(first.code, 0) << first.err;
@@ -44,7 +44,7 @@ TEST_F(CliWorkflows, apply_publishes_and_then_changes_nothing) {
     EXPECT_TRUE(find(list.as_array().at(0), "changed")->as_bool());
 }
 
-TEST_F(CliWorkflows, apply_takes_stdin_several_files_and_folders) {
+TEST_F(CliWorkflows, ApplyTakesStdinSeveralFilesAndFolders) {
     EXPECT_EQ(run({"workflows", "apply", "-f", "-"}, hello).code, 0);
     const std::string one =
         dir_.file("a.json", R"({"name":"a","steps":[{"name":"x","code":"noop"}]})");
@@ -56,7 +56,7 @@ TEST_F(CliWorkflows, apply_takes_stdin_several_files_and_folders) {
     EXPECT_EQ(count(), "3");
 }
 
-TEST_F(CliWorkflows, of_a_plan_in_cpp_nothing_is_said_that_nobody_knows) {
+TEST_F(CliWorkflows, APlanInCppShowsOnlyWhatIsKnown) {
     database_.session().value(
         "select version::text from pawl.apply_workflow('twice', '{\"name\": \"twice\", \"code\": "
         "\"1.0.0\", \"nodes\": [{\"id\": \"work\", \"type\": \"code\"}, {\"id\": \"rest\", "
@@ -70,7 +70,7 @@ TEST_F(CliWorkflows, of_a_plan_in_cpp_nothing_is_said_that_nobody_knows) {
     EXPECT_NE(drawn.err.find("its plan"), std::string::npos) << drawn.err;
 }
 
-TEST_F(CliWorkflows, a_number_that_would_be_rounded_is_refused) {
+TEST_F(CliWorkflows, ANumberThatWouldBeRoundedIsRefused) {
     const auto outcome =
         run({"workflows", "apply", "-f", "-"},
             "name: x\nsteps: [{name: a, code: echo, input: {id: 12345678901234567890123}}]\n");
@@ -79,7 +79,7 @@ TEST_F(CliWorkflows, a_number_that_would_be_rounded_is_refused) {
     EXPECT_EQ(count(), "0");
 }
 
-TEST_F(CliWorkflows, a_malformed_definition_is_refused_with_file_line_and_path) {
+TEST_F(CliWorkflows, AMalformedDefinitionIsRefusedWithFileLineAndPath) {
     const std::string good = dir_.file("good.yaml", hello);
     const std::string bad = dir_.file("bad.yaml", R"(name: bad
 steps:
@@ -96,7 +96,7 @@ steps:
     EXPECT_EQ(count(), "0") << "the good one must not be written either";
 }
 
-TEST_F(CliWorkflows, files_that_cannot_be_used) {
+TEST_F(CliWorkflows, FilesThatCannotBeUsed) {
     EXPECT_EQ(run({"workflows", "apply", "-f", "/nowhere.yaml"}).code, 2);
     EXPECT_EQ(run({"workflows", "apply", "-f", dir_.path().string()}).code, 2);
     EXPECT_EQ(run({"workflows", "apply", "-f", "-"}, "").code, 2);
@@ -109,7 +109,7 @@ TEST_F(CliWorkflows, files_that_cannot_be_used) {
     EXPECT_EQ(count(), "0");
 }
 
-TEST_F(CliWorkflows, list_and_show) {
+TEST_F(CliWorkflows, ListAndShow) {
     const auto none = run({"workflows", "list"});
     EXPECT_EQ(none.code, 0);
     EXPECT_EQ(none.out, "");
@@ -128,7 +128,7 @@ TEST_F(CliWorkflows, list_and_show) {
     EXPECT_NE(missing.err.find("did you mean 'hello'?"), std::string::npos) << missing.err;
 }
 
-TEST_F(CliWorkflows, validate_says_all_that_is_wrong_without_a_database) {
+TEST_F(CliWorkflows, ValidateSaysAllThatIsWrongWithoutADatabase) {
     const std::string good = dir_.file("good.yaml", hello);
     const auto fine = pawl({{"workflows", "validate", "-f", good}, {}, ""});
     EXPECT_EQ(fine.code, 0) << fine.err;
@@ -159,7 +159,7 @@ steps:
     EXPECT_EQ(pawl({{"workflows", "validate", "-f", "/nowhere.yaml"}, {}, ""}).code, 2);
 }
 
-TEST_F(CliWorkflows, diff_against_what_is_published) {
+TEST_F(CliWorkflows, DiffAgainstWhatIsPublished) {
     const std::string file = dir_.file("hello.yaml", hello);
     const auto fresh = run({"workflows", "diff", "-f", file});
     EXPECT_EQ(fresh.code, 1);
@@ -188,7 +188,7 @@ TEST_F(CliWorkflows, diff_against_what_is_published) {
     EXPECT_EQ(find(*nodes, "changed")->as_array().size(), 1U);
 }
 
-TEST_F(CliWorkflows, show_as_text_that_can_be_applied_again) {
+TEST_F(CliWorkflows, ShowAsTextThatCanBeAppliedAgain) {
     run({"workflows", "apply", "-f", "-"}, hello);
     const auto yaml = run({"workflows", "show", "hello", "-o", "yaml"});
     EXPECT_EQ(yaml.code, 0) << yaml.err;
@@ -198,7 +198,7 @@ TEST_F(CliWorkflows, show_as_text_that_can_be_applied_again) {
     EXPECT_EQ(run({"workflows", "show", "-f", file, "-o", "yaml"}).out, yaml.out);
 }
 
-TEST_F(CliWorkflows, show_a_drawing) {
+TEST_F(CliWorkflows, ShowADrawing) {
     const std::string file = dir_.file("hello.yaml", hello);
     const std::string drawn = "┌───────────┐\n│ greet     │\n│ code echo │\n└───────────┘\n";
     EXPECT_EQ(pawl({{"workflows", "show", "-f", file, "--graph"}, {}, ""}).out, drawn);
@@ -213,7 +213,7 @@ TEST_F(CliWorkflows, show_a_drawing) {
     EXPECT_EQ(run({"workflows", "show", "hello", "--format", "svg"}).code, 2);
 }
 
-TEST(CliNew, a_workflow_is_written_once_and_never_over_something) {
+TEST(CliNew, AWorkflowIsWrittenOnceAndNeverOverSomething) {
     TempDir dir;
     const std::string folder = (dir.path() / "flows").string();
     for (const char* kind : {"steps", "approval", "etl", "event", "nightly"}) {

@@ -87,7 +87,7 @@ protected:
     std::array<std::unique_ptr<Program>, 2> workers_;
 };
 
-TEST_F(FlowChaos, a_limit_holds_and_leaks_nothing_when_workers_are_killed) {
+TEST_F(FlowChaos, ALimitHoldsAndLeaksNothingWhenWorkersAreKilled) {
     Rng rng;
     for (int kill = 0; kill < kills_total; ++kill) {
         const int enough = finished() + 20 + static_cast<int>(rng.below(30));

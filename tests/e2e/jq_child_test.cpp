@@ -66,14 +66,14 @@ protected:
     std::string run_;
 };
 
-TEST_F(JqChild, ends_with_a_server_that_is_killed) {
+TEST_F(JqChild, EndsWithAServerThatIsKilled) {
     const pid_t child = loop();
     worker_->signal(SIGKILL);
     EXPECT_EQ(worker_->wait(), -SIGKILL);
     EXPECT_TRUE(eventually([&] { return !runs(child); }, 3s)) << "it computes for no caller";
 }
 
-TEST_F(JqChild, is_killed_when_its_run_is_cancelled) {
+TEST_F(JqChild, IsKilledWhenItsRunIsCancelled) {
     const pid_t child = loop();
     session_.script("select pawl.cancel('" + run_ + "')");
     EXPECT_TRUE(eventually([&] { return !runs(child); }, 5s)) << "it computes for no caller";

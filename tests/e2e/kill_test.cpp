@@ -56,7 +56,7 @@ protected:
     std::string count(const std::string& what) {
         return session_.value("select count(*)::text from " + what);
     }
-    // Whoever is dead is declared so earlier than by the workers themselves, to save time.
+    // Declares dead workers dead earlier than the other workers would, to save time.
     bool await(const std::function<bool()>& reached, Duration limit = 60s) {
         return eventually(
             [&] {
@@ -116,7 +116,7 @@ private:
     }
 };
 
-TEST_F(Kill, every_run_gets_its_event_once) {
+TEST_F(Kill, EveryRunGetsItsEventOnce) {
     constexpr int runs = 1000;
     constexpr int batch = 50;
     apply(fmt::format(
@@ -137,7 +137,7 @@ TEST_F(Kill, every_run_gets_its_event_once) {
             event.data = json::object{{"n", n}};
             events.push_back(std::move(event));
         }
-        // Sent twice, as by somebody who did not get the answer.
+        // Sent twice, as by a caller that did not get the answer.
         session_.loop().run(store_.publish_events(0, events));
         const auto fresh = session_.loop().run(store_.publish_events(0, events));
         EXPECT_EQ(std::count(fresh.begin(), fresh.end(), true), 0);
@@ -175,7 +175,7 @@ TEST_F(Kill, every_run_gets_its_event_once) {
     expect_one_effect_for_each(session_.column("select run_id::text from pawl.run"));
 }
 
-TEST_F(Kill, a_list_has_one_child_for_each_item) {
+TEST_F(Kill, AListHasOneChildForEachItem) {
     constexpr int items = 200;
     apply(fmt::format(
         "name: child\nnodes:\n"
@@ -231,7 +231,7 @@ TEST_F(Kill, a_list_has_one_child_for_each_item) {
     ));
 }
 
-TEST_F(Kill, every_row_of_a_long_list_is_an_item_once) {
+TEST_F(Kill, EveryRowOfALongListIsAnItemOnce) {
     constexpr int rows = 50'000;
     apply(fmt::format(
         "name: stream\nnodes:\n"
@@ -268,7 +268,7 @@ TEST_F(Kill, every_row_of_a_long_list_is_an_item_once) {
     );
 }
 
-TEST_F(Kill, timers_that_were_due_while_nobody_lived_fire_once) {
+TEST_F(Kill, TimersThatWereDueWithoutAWorkerFireOnce) {
     constexpr int runs = 500;
     apply(fmt::format(
         "name: later\nsteps:\n- {{name: w, wait: 3s}}\n- {{name: go, function: effect, {}}}\n",
@@ -292,7 +292,7 @@ TEST_F(Kill, timers_that_were_due_while_nobody_lived_fire_once) {
     expect_one_effect_for_each(session_.column("select run_id::text from pawl.run"));
 }
 
-TEST_F(Kill, one_branch_at_a_time_is_in_a_critical_section) {
+TEST_F(Kill, OneBranchAtATimeIsInACriticalSection) {
     constexpr int runs = 10;
     constexpr int branches = 3;
     std::string nodes = "name: shared\nnodes:\n- {id: split, type: parallel}\n";

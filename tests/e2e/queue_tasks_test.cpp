@@ -54,7 +54,7 @@ protected:
 };
 
 // The last section of the document, step by step.
-TEST_F(QueueTasks, the_story_of_one_email) {
+TEST_F(QueueTasks, TheStoryOfOneEmail) {
     provider_.answer_next(500, R"({"name":"internal_server_error","message":"try later"})");
     Program program(worker());
 
@@ -112,7 +112,7 @@ TEST_F(QueueTasks, the_story_of_one_email) {
     EXPECT_EQ(program.wait(), 0) << program.err();
 }
 
-TEST_F(QueueTasks, a_worker_killed_between_taking_and_reporting) {
+TEST_F(QueueTasks, AWorkerKilledBetweenTakingAndReporting) {
     provider_.hang(true);
     make_email();
     {
@@ -124,7 +124,7 @@ TEST_F(QueueTasks, a_worker_killed_between_taking_and_reporting) {
     provider_.hang(false);
     Program program(worker());
     look_now();
-    // Its time is not over: nobody knows yet that it is lost.
+    // Its time is not over: it does not count as lost yet.
     ASSERT_TRUE(
         comes("(select count(*) from queues.task where task_type = 'db_function' and "
               "dequeued_at is not null and lease_until is null) >= 2")
@@ -149,7 +149,7 @@ TEST_F(QueueTasks, a_worker_killed_between_taking_and_reporting) {
     EXPECT_EQ(provider_.requests().size(), 2U);
 }
 
-TEST_F(QueueTasks, a_function_whose_worker_is_killed_runs_again) {
+TEST_F(QueueTasks, AFunctionWhoseWorkerIsKilledRunsAgain) {
     script(
         "create schema app; grant usage on schema app to worker_service_user;"
         "create table app.done (at timestamptz default now());"
@@ -183,7 +183,7 @@ TEST_F(QueueTasks, a_function_whose_worker_is_killed_runs_again) {
     EXPECT_EQ(value("select count(*)::text from app.done"), "1") << "the first one left nothing";
 }
 
-TEST_F(QueueTasks, a_messages_file_that_is_wrong) {
+TEST_F(QueueTasks, AMessagesFileThatIsWrong) {
     const auto refused = [&](const std::string& text) {
         return pawl(
             {{"worker", "--messages", dir_.file("wrong.yaml", text)},
@@ -226,7 +226,7 @@ protected:
     TempDir dir_;
 };
 
-TEST_F(NewProcess, what_it_writes_passes_its_test) {
+TEST_F(NewProcess, WhatItWritesPassesItsTest) {
     const auto made = make({"send_receipt"});
     EXPECT_EQ(made.code, 0) << made.err;
     EXPECT_EQ(made.out, "./send_receipt.sql\n./send_receipt_test.sql\n");
@@ -244,7 +244,7 @@ TEST_F(NewProcess, what_it_writes_passes_its_test) {
     );
 }
 
-TEST_F(NewProcess, bad_names_and_files_that_are_there) {
+TEST_F(NewProcess, BadNamesAndFilesThatAreThere) {
     for (const std::string name :
          {"",
           "Send",

@@ -83,7 +83,7 @@ protected:
 
 std::unique_ptr<Pair> Standby::pair;
 
-TEST_F(Standby, reads_are_answered_and_nothing_else_is_promised) {
+TEST_F(Standby, ReadsAreAnsweredAndNothingElseIsPromised) {
     Program server(
         {{"serve", "--no-worker", "--listen", "127.0.0.1:0"}, {{"DATABASE_URL", url()}}, ""}
     );
@@ -105,12 +105,12 @@ TEST_F(Standby, reads_are_answered_and_nothing_else_is_promised) {
     const int before = tries();
     EXPECT_TRUE(eventually([&] { return tries() >= before + 5; })) << server.err();
     EXPECT_EQ(count(server.err(), "listening for wake-ups failed"), 1u) << server.err();
-    EXPECT_EQ(count(server.err(), "jobs could not be worked off"), 1u) << server.err();
+    EXPECT_EQ(count(server.err(), "jobs could not be processed"), 1u) << server.err();
     server.signal(SIGTERM);
     EXPECT_EQ(server.wait(), 0) << server.err();
 }
 
-TEST_F(Standby, the_doctor_says_what_it_is) {
+TEST_F(Standby, TheDoctorSaysWhatItIs) {
     const auto asked = pawl({{"doctor", "-o", "json"}, {{"DATABASE_URL", url()}}, ""});
     EXPECT_EQ(asked.code, 1) << asked.err;
     bool said = false;
@@ -126,7 +126,7 @@ TEST_F(Standby, the_doctor_says_what_it_is) {
     EXPECT_TRUE(said) << asked.out;
 }
 
-TEST_F(Standby, the_doctor_on_the_primary_finds_nothing_to_forbid) {
+TEST_F(Standby, TheDoctorOnThePrimaryFindsNothingToForbid) {
     const Env env{{"DATABASE_URL", pair->primary.url_as("pawl_app")}};
     const auto asked = pawl({{"doctor", "-o", "json"}, env, ""});
     EXPECT_EQ(asked.code, 0) << asked.out << asked.err;
@@ -134,7 +134,7 @@ TEST_F(Standby, the_doctor_on_the_primary_finds_nothing_to_forbid) {
 }
 
 // What a full disk answers to a write.
-TEST_F(Standby, the_doctor_knows_a_full_disk) {
+TEST_F(Standby, TheDoctorKnowsAFullDisk) {
     Session session(pair->primary.url());
     session.script(
         "create function disk_is_full() returns trigger language plpgsql as $$ begin"

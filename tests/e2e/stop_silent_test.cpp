@@ -110,21 +110,21 @@ protected:
     store::WorkflowId workflow_ = 0;
 };
 
-TEST_F(StopSilent, a_worker_whose_database_fell_silent) {
+TEST_F(StopSilent, AWorkerWhoseDatabaseFellSilent) {
     const auto at = worker(proxy_.url_of(database_.name()));
     load(*at);
     proxy_.fall_silent();
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, an_idle_server_whose_database_fell_silent) {
+TEST_F(StopSilent, AnIdleServerWhoseDatabaseFellSilent) {
     const auto at = server(proxy_.url_of(database_.name()));
     ASSERT_TRUE(eventually([&] { return !url_of(*at).empty(); })) << at->err();
     proxy_.fall_silent();
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, a_worker_that_the_database_never_let_in) {
+TEST_F(StopSilent, AWorkerThatTheDatabaseNeverLetIn) {
     Session locker(database_.url());
     locker.script("begin; lock table pawl.worker in access exclusive mode");
     const auto at = worker(database_.url());
@@ -138,7 +138,7 @@ TEST_F(StopSilent, a_worker_that_the_database_never_let_in) {
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, a_worker_whose_tables_are_locked) {
+TEST_F(StopSilent, AWorkerWhoseTablesAreLocked) {
     const auto at = worker(database_.url());
     load(*at);
     Session locker(database_.url());
@@ -146,7 +146,7 @@ TEST_F(StopSilent, a_worker_whose_tables_are_locked) {
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, behind_a_pooler_that_fell_silent) {
+TEST_F(StopSilent, BehindAPoolerThatFellSilent) {
     const PgBouncer bouncer;
     const auto at = worker(bouncer.url_of(database_.name()), {"--prepare", "off"});
     load(*at);
@@ -154,7 +154,7 @@ TEST_F(StopSilent, behind_a_pooler_that_fell_silent) {
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, behind_a_pooler_with_tables_locked) {
+TEST_F(StopSilent, BehindAPoolerWithTablesLocked) {
     const PgBouncer bouncer;
     const auto at = server(bouncer.url_of(database_.name()), {"--prepare", "off"});
     load(*at);
@@ -163,7 +163,7 @@ TEST_F(StopSilent, behind_a_pooler_with_tables_locked) {
     expect_to_end(*at);
 }
 
-TEST_F(StopSilent, a_second_signal_ends_at_once) {
+TEST_F(StopSilent, ASecondSignalEndsAtOnce) {
     const auto at = server(proxy_.url_of(database_.name()));
     load(*at);
     proxy_.fall_silent();
@@ -173,7 +173,7 @@ TEST_F(StopSilent, a_second_signal_ends_at_once) {
     expect_to_end(*at, 2s);
 }
 
-TEST_F(StopSilent, callers_that_wait_are_answered) {
+TEST_F(StopSilent, CallersThatWaitAreAnswered) {
     const std::string key = make_key();
     const auto at = server(database_.url(), {"--drain-timeout", "1s"});
     ASSERT_TRUE(eventually([&] { return !url_of(*at).empty(); })) << at->err();
@@ -190,7 +190,7 @@ TEST_F(StopSilent, callers_that_wait_are_answered) {
     EXPECT_LT(Steady::now() - asked, 10s);
 }
 
-TEST_F(StopSilent, callers_that_wait_for_a_silent_database_are_answered) {
+TEST_F(StopSilent, CallersThatWaitForASilentDatabaseAreAnswered) {
     const std::string key = make_key();
     const auto at = server(proxy_.url_of(database_.name()));
     ASSERT_TRUE(eventually([&] { return !url_of(*at).empty(); })) << at->err();
@@ -212,7 +212,7 @@ TEST_F(StopSilent, callers_that_wait_for_a_silent_database_are_answered) {
     EXPECT_LT(Steady::now() - asked, 11s);
 }
 
-TEST_F(StopSilent, streams_end_complete) {
+TEST_F(StopSilent, StreamsEndComplete) {
     const std::string key = make_key();
     const auto at = server(database_.url(), {"--drain-timeout", "1s"});
     load(*at);

@@ -68,7 +68,7 @@ protected:
     int runs_ = 0;
 };
 
-TEST_F(Stop, sigterm_under_load_loses_and_repeats_nothing) {
+TEST_F(Stop, SigtermUnderLoadLosesAndRepeatsNothing) {
     const StepSink sink(300ms);
     // More than are carried out at a time, so that some steps wait for their turn.
     start_runs(1500);
@@ -94,7 +94,7 @@ TEST_F(Stop, sigterm_under_load_loses_and_repeats_nothing) {
     EXPECT_EQ(second->wait(20s), 0);
 }
 
-TEST_F(Stop, sigterm_releases_what_does_not_end_in_time) {
+TEST_F(Stop, SigtermReleasesWhatDoesNotEndInTime) {
     const StepSink slow(1h);
     start_runs(200);
     const auto first = worker(slow, {"--drain-timeout", "1s"});
@@ -113,7 +113,7 @@ TEST_F(Stop, sigterm_releases_what_does_not_end_in_time) {
     expect_whole(quick);
 }
 
-TEST_F(Stop, a_second_sigterm_stops_at_once) {
+TEST_F(Stop, ASecondSigtermStopsAtOnce) {
     const StepSink slow(1h);
     start_runs(200);
     const auto first = worker(slow);
@@ -135,7 +135,7 @@ TEST_F(Stop, a_second_sigterm_stops_at_once) {
     expect_whole(quick);
 }
 
-TEST_F(Stop, a_frozen_worker_that_was_declared_dead_commits_nothing_stale_and_works_on) {
+TEST_F(Stop, AFrozenWorkerThatWasDeclaredDeadCommitsNothingStaleAndWorksOn) {
     const StepSink sink(300ms);
     start_runs(100);
     const auto frozen = worker(sink);

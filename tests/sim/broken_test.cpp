@@ -33,7 +33,7 @@ TEST_P(BrokenTest, IsNoticed) {
             others += failure.substr(0, failure.find('\n')) + '\n';
         }
     }
-    FAIL() << "nobody noticed; other findings:\n" << others;
+    FAIL() << "not noticed; other findings:\n" << others;
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -73,7 +73,7 @@ void Simulation::cancel_run() {
     const RunId run = runs[world_.rng.below(runs.size())];
     world_.tables.now = world_.db_now();
     if (!world_.tables.request_cancel(0, run, {"enough"})) return;
-    world_.note("somebody cancels " + short_id(run.uuid));
+    world_.note("a caller cancels " + short_id(run.uuid));
     world_.ledger.cancel_asked(run);
     ++world_.tally["cancel"];
 }
@@ -89,13 +89,13 @@ void Simulation::send_signal() {
     if (kind == 1) data = {{"node", "n" + std::to_string(world_.rng.below(8))}, {"by", "sim"}};
     const char* const names[] = {"signal", "skip", "pause", "resume"};
     if (kind == 2) paused_.push_back(run);
-    world_.note(std::string("somebody sends ") + names[kind] + " to " + short_id(run.uuid));
+    world_.note(std::string("a caller sends ") + names[kind] + " to " + short_id(run.uuid));
     world_.tables.send_signal(0, run, names[kind], kind < 2 ? data : json::object());
     ++world_.tally["signal"];
     // Another version that is the same but for its number; which runs get it is left to their ids.
     const std::uint8_t lot = run.uuid.bytes[15];
     if (kind != 3 || lot % 2 == 0) return;
-    world_.note("somebody moves " + short_id(run.uuid) + " to another version");
+    world_.note("a caller moves " + short_id(run.uuid) + " to another version");
     world_.tables.send_signal(0, run, "repin", json::object{{"version", lot % 4 == 1 ? 1 : 2}});
     ++world_.tally["repin"];
 }
@@ -115,7 +115,7 @@ void Simulation::jump_clock() {
     ++world_.tally[back ? "clock back" : "clock forward"];
 }
 
-// As when it was not heard of for too long, but without the waiting.
+// As after missed heartbeats, but without the wait.
 void Simulation::declare_dead() {
     Place& place = places_[world_.rng.below(places_.size())];
     if (!place.shell) return;

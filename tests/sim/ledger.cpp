@@ -102,7 +102,7 @@ void Ledger::check_next(RunId id, const Run& run, const Event& event) const {
         fail(id, "a run starts with run_started, once");
     }
     if (event.type == EventType::run_cancelled && !run.cancel_asked) {
-        fail(id, "a run was cancelled that nobody asked to cancel");
+        fail(id, "a run was cancelled without a request");
     }
     if (event.type == EventType::signal_received) check_message(id, run, event);
     if (!event.node.empty()) check_step(id, run, event);
@@ -176,7 +176,7 @@ void Ledger::check_tables() const {
     std::set<RunId> seen;
     for (const auto& open : tables_.open_runs(0)) {
         const auto known = runs_.find(open.id);
-        if (known == runs_.end()) fail(open.id, "a run is open that nobody started");
+        if (known == runs_.end()) fail(open.id, "a run is open that was not started");
         if (is_terminal(known->second.state.status)) fail(open.id, "a run is open that is over");
         if ((open.state == "leased") != open.worker.has_value()) {
             fail(open.id, "the state of a run does not go with its worker");

@@ -73,7 +73,7 @@ private:
 };
 
 // What two folds of one log must agree on. Not when it began: a run that is started with a lease is
-// folded from the worker's clock until somebody reads the log.
+// folded from the worker's clock until a worker reads the log.
 bool same_state(const plan::RunState& a, const plan::RunState& b);
 
 std::string short_id(const Uuid& uuid);

@@ -71,10 +71,12 @@ private:
     void ask_lost(std::size_t limit, std::uint64_t begun);
     void send_claim(std::size_t limit, std::uint64_t begun);
     void read_versions(
-        std::vector<store::Signal> signals, std::shared_ptr<engine::Look> look, std::uint64_t begun
+        std::vector<store::Signal> signals,
+        std::shared_ptr<engine::MessageRead> message_read,
+        std::uint64_t begun
     );
     std::vector<store::Signal> seen(
-        const std::vector<store::Signal>& signals, const engine::Look& look
+        const std::vector<store::Signal>& signals, const engine::MessageRead& message_read
     ) const;
     void claim_failed(std::size_t limit, std::uint64_t begun, const Failure& failure);
     std::size_t adopt(

@@ -68,21 +68,21 @@ void Shell::ask_lost(std::size_t limit, std::uint64_t begun) {
 void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
     const store::ClaimParams params{0, id(), static_cast<int>(limit)};
     world_.note(fmt::format("{} claims {}", address_.worker, limit));
-    const auto look = core_->begin_look();
+    const auto message_read = core_->begin_message_read();
     world_.send<store::Claimed>(
         address_,
         "claim",
         [params](store::MemTables& tables) { return tables.claim_runs(params); },
-        [this, limit, begun, look](const store::Claimed& claimed) {
+        [this, limit, begun, message_read](const store::Claimed& claimed) {
             if (begun != session_) {
                 claiming_ = false;
                 return;
             }
-            const std::size_t count = adopt(claimed.log, seen(claimed.signals, *look));
+            const std::size_t count = adopt(claimed.log, seen(claimed.signals, *message_read));
             pump();
             core_->unreserve(limit);
             if (count == limit) claim_at_ = world_.elapsed;
-            read_versions(claimed.signals, look, begun);
+            read_versions(claimed.signals, message_read, begun);
         },
         [this, limit, begun](const Failure& failure) { claim_failed(limit, begun, failure); }
     );
@@ -90,16 +90,18 @@ void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
 
 // A worker that reads a version for one of the runs commits those that it has taken up meanwhile.
 void Shell::read_versions(
-    std::vector<store::Signal> signals, std::shared_ptr<engine::Look> look, std::uint64_t begun
+    std::vector<store::Signal> signals,
+    std::shared_ptr<engine::MessageRead> message_read,
+    std::uint64_t begun
 ) {
     world_.send<bool>(
         address_,
         "version",
         [](store::MemTables&) { return true; },
-        [this, signals = std::move(signals), look, begun](bool) {
+        [this, signals = std::move(signals), message_read, begun](bool) {
             claiming_ = false;
             if (begun != session_) return;
-            core_->signals(seen(signals, *look), now());
+            core_->signals(seen(signals, *message_read), now());
             pump();
         },
         [this, begun](const Failure& failure) { claim_failed(0, begun, failure); }
@@ -107,11 +109,11 @@ void Shell::read_versions(
 }
 
 std::vector<store::Signal> Shell::seen(
-    const std::vector<store::Signal>& signals, const engine::Look& look
+    const std::vector<store::Signal>& signals, const engine::MessageRead& message_read
 ) const {
     if (world_.broken == Broken::signal_left_behind) return {};
     if (world_.broken == Broken::old_signals_taken) return signals;
-    return fresh(signals, look);
+    return fresh(signals, message_read);
 }
 
 void Shell::claim_failed(std::size_t limit, std::uint64_t begun, const Failure& failure) {
@@ -184,17 +186,17 @@ void Shell::sweep(std::uint64_t begun) {
 }
 
 void Shell::look_for_signals(std::uint64_t begun) {
-    const auto look = core_->begin_look();
+    const auto message_read = core_->begin_message_read();
     world_.send<std::vector<store::Signal>>(
         address_,
         "signals",
         [id = id(), held = core_->held_runs()](store::MemTables& tables) {
             return tables.pending_signals(0, id, held);
         },
-        [this, begun, look](const std::vector<store::Signal>& signals) {
+        [this, begun, message_read](const std::vector<store::Signal>& signals) {
             beating_ = false;
             if (begun != session_) return;
-            core_->signals(seen(signals, *look), now());
+            core_->signals(seen(signals, *message_read), now());
             pump();
         },
         [this, begun](const Failure& failure) { beat_failed(begun, failure); }
@@ -260,7 +262,7 @@ void Shell::starts_failed(const Failure& failure) {
     starting_->retry_at = soon();
     starting_->batch.resend = true;
     if (failure.error().code == Errc::fenced) {
-        // Declared dead meanwhile: start them all the same, for somebody else to carry on.
+        // Declared dead meanwhile: start them all the same, for another worker to claim.
         starting_->batch.worker.reset();
         for (store::NewRun& run : starting_->batch.runs) run.lease = false;
         ++world_.tally["start fenced"];

@@ -74,7 +74,7 @@ void Simulation::act() {
     if (!progress()) advance();
 }
 
-// Something that could happen at this very moment; false when everybody waits.
+// Something that could happen at this very moment; false when all processes wait.
 bool Simulation::progress() {
     std::vector<std::size_t> due;
     for (std::size_t i = 0; i < world_.executions.size(); ++i) {
@@ -102,7 +102,7 @@ bool Simulation::progress() {
     return false;
 }
 
-// Time stands still until nobody has anything to do, then goes on to the next moment of interest.
+// Time stands still until no process has anything to do, then jumps to the next moment of interest.
 bool Simulation::advance() {
     Duration next = Duration::max();
     for (const Place& place : places_) {

@@ -67,7 +67,7 @@ public:
     // wait for that; whatever is committed after it takes it along.
     std::vector<store::MemTables> unflushed;
     double database_crash = 0;  // chance per action
-    // By worker: released or closed in the database, but the worker has not heard of it.
+    // By worker: released or closed in the database, but the worker does not know yet.
     std::map<WorkerId, std::set<RunId>> leaving;
 
     Instant db_now() const;

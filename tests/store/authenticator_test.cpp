@@ -145,9 +145,9 @@ TEST_F(AuthenticatorPg, ATokenNamesItsTenant) {
     ASSERT_TRUE(principal) << principal.error().message;
     EXPECT_NE(principal->tenant, 1);
     EXPECT_EQ(principal->bucket, 3);
-    const auto nobody = ask(named("nobody"));
-    ASSERT_FALSE(nobody);
-    EXPECT_EQ(nobody.error().code, Errc::forbidden);
+    const auto unknown = ask(named("unknown"));
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code, Errc::forbidden);
 }
 
 TEST_F(AuthenticatorPg, ATokenWithoutATenantIsOfNone) {

@@ -152,14 +152,14 @@ TEST_F(BulkPg, AJobThatWasCancelledDoesNothingMore) {
     EXPECT_TRUE(job.is_over());
     EXPECT_EQ(job.done, 500);
     EXPECT_EQ(signals(), "500");
-    EXPECT_FALSE(db_.loop().run(jobs_.claim(1min))) << "nobody takes it up";
+    EXPECT_FALSE(db_.loop().run(jobs_.claim(1min))) << "no server takes it up";
     EXPECT_FALSE(db_.loop().run(jobs_.cancel(2, job.id, "thief"))) << "it is another tenant's";
     const auto done = to_end(make(of("one", "pause"), store::BulkAction{.action = "pause"}));
     EXPECT_EQ(db_.loop().run(jobs_.cancel(1, done.id, "ann")).value().status, "done");
 }
 
-// The job locks the runs in one order, somebody else in the other.
-TEST_F(BulkPg, ADeadlockWithSomebodyElseCostsAJobNothing) {
+// The job locks the runs in one order, another transaction in the other.
+TEST_F(BulkPg, ADeadlockWithAnotherTransactionCostsAJobNothing) {
     define("one");
     started("one", 2);
     const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});
@@ -256,7 +256,7 @@ TEST_F(BulkPg, EachRunGetsOneMessage) {
     job = next(job);
     EXPECT_EQ(job.status, "running");
     EXPECT_EQ(job.done, 500);
-    EXPECT_EQ(next(before).done, 500) << "somebody else did this part";
+    EXPECT_EQ(next(before).done, 500) << "another server did this part";
     EXPECT_EQ(signals(), "500");
     job = to_end(job);
     EXPECT_EQ(job.status, "done");
@@ -338,7 +338,7 @@ TEST_F(BulkPg, RetryLeavesOutWhatWasRetried) {
     action.action = "retry";
     auto job = make(of("one", "retry"), action);
     EXPECT_EQ(job.total, 4);
-    // Somebody retries one of them meanwhile.
+    // One of them is retried meanwhile.
     session_.script(fmt::format(
         "select pawl.retry_runs(0::smallint, 1, array['{}']::uuid[], array[pawl.uuid7()])",
         to_string(runs[1])

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-// A claim with room holds events against those who wait, and takes who got one.
+// A claim with room matches events with waiting runs, and takes the runs that got one.
 namespace pawl::test {
 namespace {
 
@@ -73,7 +73,7 @@ TYPED_TEST(ClaimsMatch, AnEventThatCameBeforeIsFound) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
-TYPED_TEST(ClaimsMatch, ThoseWhoAreDueComeFirst) {
+TYPED_TEST(ClaimsMatch, DueRunsComeFirst) {
     const RunId late = this->waiting("k1");
     this->db_.publish({event("k1")});
     const RunId due = this->db_.run();
@@ -130,8 +130,8 @@ TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
-// Where a claim is full it stops in the middle of those who wait for one event.
-TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
+// A full claim stops in the middle of the runs that wait for one event.
+TYPED_TEST(ClaimsMatch, ManyRunsThatWaitForOneEventAndThoseBehindThemGetTheirsOnce) {
     std::multiset<std::string> wanted;
     for (const auto& [key, count] : {std::pair{"k1", 5}, {"k2", 30}, {"k3", 5}, {"k4", 1}}) {
         for (int i = 0; i < count; ++i) {
@@ -140,7 +140,7 @@ TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
         }
     }
     EXPECT_TRUE(this->claim().empty());
-    this->db_.publish({event("k1"), event("k2"), event("nobody's"), event("k3"), event("k4")});
+    this->db_.publish({event("k1"), event("k2"), event("unwanted"), event("k3"), event("k4")});
     std::multiset<std::string> got;
     std::set<RunId> told;
     for (int turn = 0; turn < 12; ++turn) {
@@ -153,7 +153,7 @@ TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
     EXPECT_FALSE(this->db_.match().more);
 }
 
-TYPED_TEST(ClaimsMatch, EventsThatNobodyWaitsForHoldNoneUp) {
+TYPED_TEST(ClaimsMatch, EventsThatNoRunWaitsForHoldNoneUp) {
     const RunId run = this->waiting("last");
     std::vector<store::OutsideEvent> events;
     for (int i = 0; i < 600; ++i) events.push_back(event(fmt::format("k{}", i)));

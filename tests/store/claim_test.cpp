@@ -177,7 +177,7 @@ TYPED_TEST(ClaimRuns, OneThatIsDueAloneIsTaken) {
     EXPECT_EQ(db.claim_ids(worker), std::vector{among_sleepers});
 }
 
-TYPED_TEST(ClaimRuns, WhoAsksForNoneGetsNone) {
+TYPED_TEST(ClaimRuns, AClaimOfNoneGetsNone) {
     auto& db = this->db_;
     const auto run = db.run();
     EXPECT_TRUE(db.claim_ids(db.worker(), 0).empty());
@@ -222,7 +222,7 @@ TYPED_TEST(ClaimRuns, LeasedAndParkedRunsAreNotClaimed) {
     EXPECT_TRUE(db.claim_ids(db.worker()).empty());
 }
 
-TYPED_TEST(ClaimRuns, AWorkerNobodyKnowsGetsNothing) {
+TYPED_TEST(ClaimRuns, AnUnknownWorkerGetsNothing) {
     auto& db = this->db_;
     const auto run = db.run();
     EXPECT_EQ(failure_of([&] { db.claim(new_worker_id()); }), Errc::fenced);

@@ -205,7 +205,7 @@ TEST_F(DeadLettersPg, AJobReplaysWhatMatchedWhenItWasMade) {
 
     auto job = db_.loop().run(jobs_.claim(1min));
     ASSERT_TRUE(job);
-    EXPECT_FALSE(db_.loop().run(jobs_.claim(1min))) << "somebody works on it";
+    EXPECT_FALSE(db_.loop().run(jobs_.claim(1min))) << "another server works on it";
     int batches = 0;
     while (!job->is_over()) {
         job = db_.loop().run(jobs_.replay_batch(*job, 2, 1min));

@@ -156,7 +156,7 @@ TEST_F(Embed, APlanThatWasChangedUnderItsVersionHoldsTheRun) {
         );
         EXPECT_EQ(store->load_run(run)->status, "waiting") << "held, not failed";
         EXPECT_EQ(done, 1);
-        // Resumed by somebody who did not mend it.
+        // Resumed without a fix.
         sql("select pawl.leave_message(pawl.sql_tenant(), '" + run + "', 'resume', '{}')::text");
         ASSERT_TRUE(comes(paused, "2"));
     }
@@ -187,7 +187,7 @@ TEST_F(Embed, RunsOfOthersAreLeftToThem) {
     }
 }
 
-TEST_F(Embed, AVersionThatSomebodyWentBackFromStaysSo) {
+TEST_F(Embed, AVersionThatWasRolledBackStaysSo) {
     sql("select version::text from pawl.apply_workflow('twice', "
         "'{\"name\": \"twice\", \"code\": \"0.9.0\", \"nodes\": [{\"id\": \"work\", \"type\": "
         "\"code\"}]}')");
@@ -209,7 +209,7 @@ TEST_F(Embed, AMoveToAPlanThatAnotherProgramHasIsLeftToThat) {
         const Running old(*this, std::make_shared<Twice>());
         run = store->create_run({.workflow = "twice"});
         ASSERT_TRUE(comes("select pawl.status('" + run + "')", "waiting"));
-        // The next version is published by somebody who has its plan, and is away again.
+        // A program that has its plan publishes the next version, and ends.
         { const Running other(*this, next); }
         const std::string events = count("event");
         sql("select count(*)::text from pawl.leave_signals(0::smallint, array['" + run +
@@ -220,7 +220,7 @@ TEST_F(Embed, AMoveToAPlanThatAnotherProgramHasIsLeftToThat) {
             "true"
         )) << "given back, for later";
         EXPECT_EQ(count("event"), events) << "nothing was written about it";
-        EXPECT_EQ(count("signal"), "1") << "whoever can do it is told";
+        EXPECT_EQ(count("signal"), "1") << "it waits for a program that has the plan";
     }
     const Running other(*this, next);
     EXPECT_TRUE(comes("select version::text from pawl.live_run where run_id = '" + run + "'", "2"));

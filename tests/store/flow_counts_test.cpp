@@ -44,7 +44,7 @@ TYPED_TEST(FlowCounts, RunsWithEqualTicketsAreCountedOneByOne) {
 
 class MadeRoom : public Flow<PgUnderTest> {
 protected:
-    // Commits, and says whether somebody waits for a place that this gave back.
+    // Commits, and says whether a run waits for a place that this gave back.
     bool makes_room(const store::CommitBatch& batch) {
         bool told = false;
         dynamic_cast<store::PgStore&>(db_.store()).on_made_room = [&told] { told = true; };
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(MadeRoom, ACommitSaysWhetherSomebodyWaitsForThePlaceItGaveBack) {
+TEST_F(MadeRoom, ACommitSaysWhetherARunWaitsForThePlaceItGaveBack) {
     const auto worker = db_.worker();
     const auto first = limited({{"a", 2}});
     const auto second = limited({{"a", 2}}, true);

@@ -100,7 +100,7 @@ asio::awaitable<int> work(Race& race, WorkerId worker, std::uint64_t seed) {
     co_return started;
 }
 
-TEST(FlowRacePg, CountsStayRightAndEverybodyGetsIn) {
+TEST(FlowRacePg, CountsStayRightAndEveryRunGetsIn) {
     PgUnderTest db;
     Session other(db.database().url());
     Race race{db.store(), other, db.workflow(), 0, ""};

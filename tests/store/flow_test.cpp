@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 TYPED_TEST_SUITE(Flow, Stores, StoreNames);
 
-TYPED_TEST(Flow, WhoFindsTheGateFullWaitsUntilSomebodyLeaves) {
+TYPED_TEST(Flow, ARunThatFindsTheGateFullWaitsUntilAnotherLeaves) {
     auto& db = this->db_;
     const auto worker = db.worker();
     std::vector<store::NewRun> runs;
@@ -32,7 +32,7 @@ TYPED_TEST(Flow, WhoFindsTheGateFullWaitsUntilSomebodyLeaves) {
     this->close(worker, runs[1]);
     EXPECT_EQ(db.claim_ids(worker), std::vector{runs[3].id});
     this->close(worker, runs[3]);
-    // Nobody is inside any more: the next one does not wait.
+    // No run is inside any more: the next one does not wait.
     EXPECT_TRUE(this->start_leased(worker, this->limited({{"a", 1}})));
 }
 
@@ -79,7 +79,7 @@ TYPED_TEST(Flow, AllOfItsGatesMustHaveRoom) {
     EXPECT_TRUE(this->start_leased(worker, this->limited({{"own", 1}, {"all", 1}})));
 }
 
-TYPED_TEST(Flow, WhoFindsAnotherOfItsGatesFullWaitsThereInstead) {
+TYPED_TEST(Flow, ARunThatFindsAnotherOfItsGatesFullWaitsThereInstead) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto first = this->limited({{"a", 1}});
@@ -101,7 +101,7 @@ TYPED_TEST(Flow, WhoFindsAnotherOfItsGatesFullWaitsThereInstead) {
     EXPECT_EQ(db.claim_ids(worker), std::vector{both.id});
 }
 
-TYPED_TEST(Flow, PriorityAndAgeDecideWhoIsNext) {
+TYPED_TEST(Flow, PriorityAndAgeDecideWhichRunIsNext) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto inside = this->limited({{"a", 1}});
@@ -151,7 +151,7 @@ TYPED_TEST(Flow, ACloseThatIsSentAgainGivesOnePlaceBack) {
     EXPECT_FALSE(this->start_leased(worker, this->limited({{"a", 2}})));
 }
 
-TYPED_TEST(Flow, AStartThatIsSentAgainSaysWhoWaits) {
+TYPED_TEST(Flow, AStartThatIsSentAgainSaysWhichRunsWait) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto run = this->limited({{"a", 1}});
@@ -168,7 +168,7 @@ TYPED_TEST(Flow, AStartThatIsSentAgainSaysWhoWaits) {
     EXPECT_TRUE(this->start_leased(worker, this->limited({{"a", 1}})));
 }
 
-TYPED_TEST(Flow, WhoIsCancelledWhileItWaitsDoesNotNeedAPlace) {
+TYPED_TEST(Flow, ARunThatIsCancelledWhileItWaitsNeedsNoPlace) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto inside = this->limited({{"a", 1}});
@@ -191,7 +191,7 @@ TYPED_TEST(Flow, WhoIsCancelledWhileItWaitsDoesNotNeedAPlace) {
     EXPECT_EQ(db.claim_ids(worker).size(), 1u);
 }
 
-TYPED_TEST(Flow, MessagesForWhoWaitsAtAGateAreKept) {
+TYPED_TEST(Flow, MessagesForRunsThatWaitAtAGateAreKept) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto inside = this->limited({{"a", 1}});

@@ -83,7 +83,7 @@ TYPED_TEST(FlowTurns, ManyGatesOfATenantKeepNoOtherWaiting) {
 }
 
 // Another tenant has all the room of the worker, and keeps it.
-TYPED_TEST(FlowTurns, WhoHasLittleGetsInWhereThereIsNoRoom) {
+TYPED_TEST(FlowTurns, ATenantWithFewRunsGetsInWhereThereIsNoRoom) {
     const auto busy = this->fill(1, "a", 1);
     this->wait(1, "a", 1);
     const auto own = this->fill(this->other_, "b", 1);

@@ -76,7 +76,7 @@ protected:
 TEST_F(ForeignQueues, StartRunsAndTakeWhatFailed) {
     EXPECT_EQ(
         value("select provider || usable from pawl.queue_provider()"),
-        "a schema pgmq of somebody elsetrue"
+        "a schema pgmq not made by Pawltrue"
     );
     Loop loop;
     pg::PoolOptions options;

@@ -60,8 +60,8 @@ protected:
     std::string role_, acme_, evil_;
 };
 
-// What the engine once locked by a number that everybody can work out.
-TEST_F(HostileTenant, GuessedLocksStopNobody) {
+// What the engine once locked by a number that every role can work out.
+TEST_F(HostileTenant, GuessedLocksStopNoOther) {
     const auto run = started(acme_);
     thief_->script(fmt::format(
         "select pg_advisory_lock(hashtext('pawl.definition')), "
@@ -112,7 +112,7 @@ TEST_F(HostileTenant, HeldEventsAreReleasedAllTheSame) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.trigger_held"), "0");
 }
 
-TEST_F(HostileTenant, ATransactionThatStaysOpenStopsNobody) {
+TEST_F(HostileTenant, ATransactionThatStaysOpenStopsNoOther) {
     thief_->script(
         "begin; select pawl.start('w', correlation_id => 'x'), pawl.emit('order.paid', id => 'y'); "
         "select count(*) from pawl.workflow_executions"

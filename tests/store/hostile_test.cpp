@@ -46,7 +46,7 @@ protected:
     engine::Scheduler scheduler_{executor_, db_.store(), schedules_, limits_, metrics_};
 };
 
-TEST_F(HostileSchedules, OneWithAnUnreadableInputStopsNobodyElse) {
+TEST_F(HostileSchedules, AScheduleWithAnUnreadableInputStopsNoOther) {
     workflow(hostile_);
     workflow(1);
     const int bad = schedule(hostile_, too_large, 20);
@@ -88,7 +88,7 @@ TEST_F(HostileSchedules, OneThatTheDatabaseRefusesIsTriedAgainLater) {
     );
 }
 
-TEST_F(HostileSchedules, ATransactionThatATenantHoldsStopsNobodyElse) {
+TEST_F(HostileSchedules, ATransactionThatATenantHoldsStopsNoOther) {
     workflow(hostile_, R"({"flow": {"debounce": {"period": "1h"}}})");
     workflow(1);
     thief().script("begin; select pawl.start('flow')");
@@ -176,7 +176,7 @@ protected:
     store::Inbox inbox_{db_.pool()};
 };
 
-TEST_F(HostileEvents, OneThatCannotBeReadStartsNothingAndStopsNobody) {
+TEST_F(HostileEvents, AnUnreadableEventStartsNothingAndStopsNoOther) {
     workflow(hostile_, R"({"triggers": [{"event": "paid"}]})");
     workflow(1, R"({"triggers": [{"event": "paid"}]})");
     publish(hostile_, "bad", too_large);
@@ -192,7 +192,7 @@ TEST_F(HostileEvents, OneThatCannotBeReadStartsNothingAndStopsNobody) {
     EXPECT_TRUE(page.events[0].data.as_object().contains("unreadable"));
 }
 
-TEST_F(HostileEvents, OneWhoseRunIsRefusedStopsNobody) {
+TEST_F(HostileEvents, AnEventWhoseRunIsRefusedStopsNoOther) {
     workflow(hostile_, R"({"triggers": [{"event": "paid"}]})");
     workflow(1, R"({"triggers": [{"event": "paid"}]})");
     refuse_its_runs();
@@ -205,7 +205,7 @@ TEST_F(HostileEvents, OneWhoseRunIsRefusedStopsNobody) {
     EXPECT_EQ(problem("before") + problem("after"), "");
 }
 
-TEST_F(HostileEvents, ATransactionThatATenantHoldsStopsNobodyElse) {
+TEST_F(HostileEvents, ATransactionThatATenantHoldsStopsNoOther) {
     workflow(hostile_, R"({"triggers": [{"event": "paid", "subject": "s1"}], "reentry": "once"})");
     workflow(1, R"({"triggers": [{"event": "paid"}]})");
     thief().script("begin; select pawl.start('flow', subject => 's1')");

@@ -73,7 +73,7 @@ TEST_F(ListedDefinitions, WhatWasAppliedIsKnownAgainAfterAnUpdateThatChangesNoth
     EXPECT_EQ(head("max_retries", "yaml"), "3");
 }
 
-// What pawl dev publishes is in nobody's way.
+// A sample of pawl dev blocks no insert.
 TEST_F(ListedDefinitions, AnInsertTakesThePlaceOfASample) {
     const auto publish = [this] {
         const auto sample = parse_definition(in_yaml).value();

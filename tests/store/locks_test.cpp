@@ -55,7 +55,7 @@ TYPED_TEST(Locks, TwoBranchesOfARunAreNotInsideTogether) {
     EXPECT_FALSE(this->enter(this->place(run, 2)));
     this->leave(this->place(run, 0));
     EXPECT_EQ(this->told(worker, run), Tokens({1}));
-    // Who leaves the queue does not let anybody in.
+    // A token that leaves the queue lets no other in.
     this->leave(this->place(run, 2));
     EXPECT_EQ(this->told(worker, run), Tokens({1}));
     EXPECT_TRUE(this->enter(this->place(run, 1)));

@@ -157,7 +157,7 @@ TYPED_TEST(Look, FiltersByWorkflow) {
     store::RunFilter filter;
     filter.workflow = "other";
     EXPECT_EQ(this->db_.list(filter), std::vector{this->leased_});
-    filter.workflow = "nobody";
+    filter.workflow = "unknown";
     EXPECT_TRUE(this->db_.list(filter).empty());
 }
 
@@ -256,7 +256,7 @@ TEST(LookPg, ATenantWhoseRunsAreOlderThanThoseOfOthersGetsFullPages) {
     EXPECT_EQ(sizes_and_runs(db, filter, tenant).first, (std::vector<std::size_t>{5, 1}));
 }
 
-TYPED_TEST(Look, ARunNobodyKnows) {
+TYPED_TEST(Look, AnUnknownRun) {
     EXPECT_FALSE(this->db_.find(new_run_id()));
     EXPECT_TRUE(this->db_.log(new_run_id()).empty());
 }

@@ -40,7 +40,7 @@ TEST_F(MatchRace, ARunThatIsBeingChangedGetsItsMessageAndIsWokenAfterwards) {
     );
     const auto matched = db_.match();
     EXPECT_EQ(matched.delivered, 1);
-    EXPECT_TRUE(matched.more) << "somebody must look again";
+    EXPECT_TRUE(matched.more) << "a matcher must look again";
     EXPECT_EQ(db_.status(run), "waiting");
     EXPECT_TRUE(db_.match().more);
     other_.script("rollback");
@@ -73,7 +73,7 @@ TEST_F(MatchRace, ASubscriptionThatIsBeingTakenAwayMayStayAfterAll) {
     EXPECT_EQ(db_.status(run), "queued");
 }
 
-TEST_F(MatchRace, OneThatIsInSomebodysHandsHoldsNoOtherUp) {
+TEST_F(MatchRace, ALockedOneHoldsNoOtherUp) {
     const RunId held = waiting();
     const RunId other = waiting();
     EXPECT_EQ(db_.match().delivered, 0);
@@ -94,7 +94,7 @@ TEST_F(MatchRace, OneThatIsInSomebodysHandsHoldsNoOtherUp) {
 
 TEST_F(MatchRace, SubscriberAndPublisherDoNotMissEachOther) {
     // The event is committed while the subscription is being written, and the other way round:
-    // whoever comes second looks at what the first has left.
+    // the second one looks at what the first has left.
     const RunId run = waiting();
     publish("e1");
     other_.script("begin; select from pawl.inbox_pending for update");

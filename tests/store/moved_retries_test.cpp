@@ -77,7 +77,7 @@ protected:
     Working working_{db_};
 };
 
-TEST_F(MovedRetriesTest, a_step_that_got_another_name_between_its_attempts_is_not_done_again) {
+TEST_F(MovedRetriesTest, AStepThatGotAnotherNameBetweenItsAttemptsIsNotDoneAgain) {
     const std::string often = "retry: {attempts: 100, base: 300ms, factor: 1}";
     db_.apply(order("charge", often));
     const RunId run = start();
@@ -92,7 +92,7 @@ TEST_F(MovedRetriesTest, a_step_that_got_another_name_between_its_attempts_is_no
     EXPECT_EQ(working_.executed("bill"), before) << "it had been done";
 }
 
-TEST_F(MovedRetriesTest, a_step_that_was_passed_over_in_an_earlier_version_is_not_done_again) {
+TEST_F(MovedRetriesTest, AStepThatWasPassedOverInAnEarlierVersionIsNotDoneAgain) {
     const std::string passed_over = "on_failure: continue, retry: {attempts: 1}";
     db_.apply(order("charge", passed_over));
     const RunId run = start();
@@ -105,7 +105,7 @@ TEST_F(MovedRetriesTest, a_step_that_was_passed_over_in_an_earlier_version_is_no
     EXPECT_EQ(working_.executed("bill"), 0);
 }
 
-TEST_F(MovedRetriesTest, what_was_undone_begins_anew_in_the_version_it_had_at_last) {
+TEST_F(MovedRetriesTest, WhatWasUndoneBeginsAnewInTheVersionItHadAtLast) {
     const auto undoable = [](const std::string& description) {
         return parsed(fmt::format(
             "{{name: w, description: {}, nodes: ["
@@ -132,7 +132,7 @@ TEST_F(MovedRetriesTest, what_was_undone_begins_anew_in_the_version_it_had_at_la
     EXPECT_EQ(version(again), "2");
 }
 
-TEST_F(MovedRetriesTest, who_begins_before_the_move_has_the_version_of_then) {
+TEST_F(MovedRetriesTest, ARunThatBeginsBeforeTheMoveHasTheVersionOfThen) {
     db_.apply(order("charge", "retry: {attempts: 1}"));
     working_.mended = true;
     const RunId run = start();
@@ -150,7 +150,7 @@ TEST_F(MovedRetriesTest, who_begins_before_the_move_has_the_version_of_then) {
     EXPECT_EQ(version(early), "1");
 }
 
-TEST_F(MovedRetriesTest, a_copy_knows_when_the_first_of_them_was_started) {
+TEST_F(MovedRetriesTest, ACopyKnowsWhenTheFirstOfThemWasStarted) {
     db_.apply(order("charge", "retry: {attempts: 1}"));
     const RunId run = start();
     working_.until_closed(1);

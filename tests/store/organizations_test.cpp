@@ -84,7 +84,7 @@ TEST_F(Organizations, FunctionsAndViewsAreFoundWithoutASchema) {
     EXPECT_EQ(session_.value("select worker_running::text from fw_module_settings"), "false");
 }
 
-// They have the rights of whoever asks, and no more.
+// They have the rights of the caller, and no more.
 TEST_F(Organizations, ARoleOfATenantReachesItsOwnByTheShortNames) {
     session_.script(
         "insert into pawl.tenant (name) values ('org-b'); "
@@ -132,7 +132,7 @@ TEST_F(Organizations, ARunHasWhatWasSubmitted) {
     };
     EXPECT_EQ(submitted(submit(form, "one")), "{\"email\": \"ada@example.com\"}");
     EXPECT_EQ(submitted(submit(form, "two")), "{}") << "it belongs to another organization";
-    EXPECT_EQ(submitted(submit(form, "three")), "{}") << "nobody has stored it";
+    EXPECT_EQ(submitted(submit(form, "three")), "{}") << "it was not stored";
     session_.script(
         "update pawl.definition set settings = jsonb_set(settings, '{triggers,0,filter}', "
         "'{\"path\": \"submission_data.email\", \"operator\": \"exists\"}')"
@@ -146,7 +146,7 @@ TEST_F(Organizations, ARunHasWhatWasSubmitted) {
 }
 
 // It would be read with all rights.
-TEST_F(Organizations, ATableThatAnybodyMadeIsNotReadForSubmissions) {
+TEST_F(Organizations, ATableOfAnUntrustedOwnerIsNotReadForSubmissions) {
     session_.script(
         "do $$ begin create role fw_stranger; exception when duplicate_object or "
         "unique_violation then null; end $$; "
@@ -173,7 +173,7 @@ TEST_F(Organizations, TheQueueIsThereAfterMigrating) {
     );
 }
 
-TEST_F(Organizations, OneThatNobodyKnowsIsRefused) {
+TEST_F(Organizations, AnUnknownOneIsRefused) {
     const auto detail = session_.refusal(
         "select pawl.fw_claim_queued_executions(1, '00000000-0000-0000-0000-000000000009')"
     );
@@ -199,7 +199,7 @@ TEST_F(Organizations, AForeignWorkerClaimsAndFinishes) {
     const std::string run = submit(form, "one");
     EXPECT_EQ(status(run), "queued 1");
     EXPECT_EQ(claim(5), run + " running 1");
-    EXPECT_EQ(claim(5), "none") << "nobody else gets it";
+    EXPECT_EQ(claim(5), "none") << "no other worker gets it";
     const auto finish = "select pawl.fw_finish_execution('" + run + "', ";
     session_.script(finish + "'retry_pending', p_error => 'busy')");
     EXPECT_EQ(status(run), "retry_pending 2");
@@ -272,7 +272,7 @@ TEST_F(Organizations, OneWorkerAtATime) {
     EXPECT_EQ(session_.value(running), "false 7");
     EXPECT_EQ(enter(), "true");
     session_.script("update pawl.organization_worker set running_until = now()");
-    EXPECT_EQ(enter(), "true") << "whoever died with the place loses it";
+    EXPECT_EQ(enter(), "true") << "a worker that died with the place loses it";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-// The order of a run holds, and nothing gets lost, whoever says what became of messages and when.
+// The order of a run holds, and nothing gets lost, whichever publisher settles messages and when.
 namespace pawl::test {
 namespace {
 

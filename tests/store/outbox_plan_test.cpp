@@ -116,7 +116,7 @@ protected:
     }
 };
 
-TEST_F(OutboxPlans, WhetherAnybodyIsToldIsAnsweredByAnIndex) {
+TEST_F(OutboxPlans, WhetherThereAreTargetsIsAnsweredByAnIndex) {
     expect_cheap_question();
     add_targets(40);
     session_.script("update pawl.outbox_target set disabled_at = now()");

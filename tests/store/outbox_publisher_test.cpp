@@ -81,7 +81,7 @@ protected:
     }
 };
 
-TEST_F(Publisher, WhoIsStoppedNotesWhatWasTold) {
+TEST_F(Publisher, AStoppedPublisherRecordsWhatItSent) {
     target("*", 1);
     const auto worker = db_.worker();
     const RunId run = db_.run(worker);
@@ -120,7 +120,7 @@ TEST_F(Publisher, ASecretThatCannotBeReadIsSaidOnTheDelivery) {
     EXPECT_NE(value(error).find("its secret cannot be read"), std::string::npos) << value(error);
     EXPECT_EQ(value("select state || ' ' || attempts from pawl.outbox"), "0 0") << "not tried";
     EXPECT_EQ(asked_, 0);
-    // Whoever has the key sends it, and the word is gone.
+    // A publisher that has the key sends it, and the error is gone.
     session_.script("update pawl.outbox set due_at = now()");
     session_.script("update pawl.outbox_lease set next_at = '-infinity'");
     engine::OutboxPublisher other(executor_, outbox_, client_, options());

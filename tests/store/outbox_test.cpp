@@ -87,7 +87,7 @@ protected:
     }
 };
 
-TEST_F(Outbox, NothingIsWrittenForNobody) {
+TEST_F(Outbox, NothingIsWrittenWithoutATarget) {
     const auto worker = db_.worker();
     stepped(worker, 2, db_.run(worker));
     EXPECT_EQ(value("select count(*) from pawl.outbox"), "0");
@@ -256,7 +256,7 @@ TEST_F(Outbox, FiguresSayWhatWaitsAndWhatWasGivenUp) {
     EXPECT_EQ(figure("pawl_outbox_failed", webhook), "3");
     EXPECT_EQ(figure("pawl_outbox_failed", R"({"kind": "queue"})"), "0") << "they come again";
     session_.script("update pawl.outbox_target set disabled_at = now()");
-    EXPECT_EQ(figure("pawl_outbox_pending", R"({"kind": "queue"})"), "0") << "nobody is told";
+    EXPECT_EQ(figure("pawl_outbox_pending", R"({"kind": "queue"})"), "0") << "no target gets them";
     EXPECT_EQ(figure("pawl_outbox_targets", R"({"kind": "queue", "state": "disabled"})"), "1");
 }
 
@@ -269,7 +269,7 @@ TEST_F(Outbox, OldMessagesGo) {
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 1);
 }
 
-TEST_F(Outbox, WhatNobodyCanGetGoes) {
+TEST_F(Outbox, MessagesWithoutATargetGo) {
     const auto gone = target(), off = target();
     target();
     db_.run(db_.worker());
@@ -282,7 +282,7 @@ TEST_F(Outbox, WhatNobodyCanGetGoes) {
     );
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 1)), 1);
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 1);
-    EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 0) << "the third waits for somebody";
+    EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 0) << "the third waits for its target";
 }
 
 TEST_F(Outbox, IdsAreReadBack) {

@@ -95,7 +95,7 @@ TEST(Connect, TakesEverythingFromTheEnvironmentWhenNothingIsGiven) {
 }
 
 TEST(Connect, AServerThatNeverAnswersIsLeftAfterTheTimeout) {
-    // A listening socket that nobody accepts on.
+    // A listening socket that accepts no connection.
     Loop loop;
     asio::io_context context;
     const int fd = ::socket(AF_INET, SOCK_STREAM, 0);

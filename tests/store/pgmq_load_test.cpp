@@ -74,7 +74,7 @@ TEST_F(PgmqPlans, WhatIsNotToBeReadIsNotPassedAgainAndAgain) {
     );
     const auto plans = explain(
         "select pgmq.read('q', 0, 1); select pgmq.send('q', '2'); select pgmq.read('q', 0, 5);"
-        // Somebody takes one forward: it is the first again.
+        // One is taken forward: it is the first again.
         "select pgmq.set_vt('q', 7, 0); select pgmq.read('q', 0, 1)"
     );
     std::vector<int> passed;
@@ -127,7 +127,7 @@ TEST(PgmqSessions, NoMessageTwiceWithinItsTimeAndNoneLost) {
         std::vector<std::jthread> sessions;
         for (int who = 0; who < 8; ++who) sessions.emplace_back(work, who);
     }
-    // Whoever looked while others held the last ones found nothing: they are still there.
+    // Readers that looked while others held the last ones found nothing: they are still there.
     for (const auto& id :
          database.session().column("select msg_id::text from pgmq.read('q', 1, 9999)")) {
         ++taken[id];

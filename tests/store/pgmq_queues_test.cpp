@@ -145,7 +145,7 @@ TEST_F(PgmqQueues, AnArchiveBecomesPartitionedAndKeepsWhatItHad) {
 
 // --- Whose schema it is -------------------------------------------------------------------------
 
-TEST_F(PgmqQueues, ASchemaOfSomebodyElseIsLeftAsItIs) {
+TEST_F(PgmqQueues, ASchemaNotMadeByPawlIsLeftAsItIs) {
     TestDatabase theirs(TestDatabase::Content::empty);
     Session& session = theirs.session();
     session.script("create schema pgmq; create table pgmq.meta (theirs int)");

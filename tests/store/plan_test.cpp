@@ -140,8 +140,8 @@ void Plans::expect_good_commit() {
         plans, "as waiting", R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
     );
     expect_index(plans, "where h.ctid = any (p_row)", "Tid Scan on live_run");
-    // One look for each signal: whoever walks over those of the whole bucket pays for every run
-    // that waits.
+    // One look for each signal: a walk over those of the whole bucket pays for every run that
+    // waits.
     expect_index(
         plans,
         "h.id = u.id",
@@ -260,7 +260,7 @@ TEST_F(Plans, AClaimDoesNotWalkOverSleepingRuns) {
             EXPECT_LE(buffers_of(plan.text, "Result"), 60) << plan.text;
         }
     }
-    // The look for one that is alone and for those who are alike, the first look, heads of three
+    // The look for one that is alone and for those that are alike, the first look, heads of three
     // priorities and the end, the one that is due, and health, which is both.
     EXPECT_EQ(scans, 10);
 }

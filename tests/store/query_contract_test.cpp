@@ -1,5 +1,6 @@
 #include "pg/params.hpp"
 #include "store/event_contracts.hpp"
+#include "store/message_contracts.hpp"
 #include "store/people_contracts.hpp"
 #include "store/queries.gen.hpp"
 #include "store/query_contracts.hpp"
@@ -329,6 +330,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(schedule_contracts());
     declared.merge(document_contracts());
     declared.merge(event_contracts());
+    declared.merge(message_contracts());
     declared.merge(people_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());

@@ -45,6 +45,7 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
         {"doctor_server", {"", "?column? text, ?column? text, ?column? text"}},
         {"doctor_closed_runs", {"smallint", "case text, case text, case text"}},
         {"mend_all_runs", {"smallint", "mend_runs uuid"}},
+        {"doctor_watches", {"", "?column? text, detail text, next text"}},
         {"doctor_flow", {"smallint", "?column? text, format text, ?column? text"}},
         {"doctor_seat", {"", "pg_backend_pid integer"}},
         {"embed_start", {"text, jsonb, text, text, integer", "start uuid"}},

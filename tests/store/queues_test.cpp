@@ -3,7 +3,7 @@
 #include "engine/start/queued_start.hpp"
 #include "store/under_test.hpp"
 
-// Messages of queues that start runs: whoever reads them, and however often, one run each.
+// Messages of queues start one run each, however many workers read them, and however often.
 namespace pawl::test {
 namespace {
 
@@ -24,7 +24,7 @@ protected:
     std::vector<store::QueuedMessage> read(Duration lease = 30s) {
         return db_.loop().run(queues_.read(0, 100, lease));
     }
-    // As if the time of whoever read them were over.
+    // As if the lease of their reader were over.
     void let_go(const std::string& queue) {
         session_.script("update pgmq.q_" + queue + " set vt = now() - interval '1 s'");
     }
@@ -62,7 +62,7 @@ TEST_F(Queues, ADefinitionMakesItsQueueAndGivesItUp) {
     ASSERT_EQ(messages[0].workflows.size(), 1u);
     let_go("orders");
     session_.script("update pawl.definition set active = false");
-    EXPECT_TRUE(read().empty()) << "nobody wants them: they wait";
+    EXPECT_TRUE(read().empty()) << "no workflow wants them: they wait";
     EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "1");
 }
 
@@ -89,7 +89,7 @@ TEST_F(Queues, MessagesWaitForAWorkflowThatIsSwitchedOff) {
     EXPECT_EQ(read().size(), 4u);
 }
 
-TEST_F(Queues, WhoeverReadsAMessageAndHoweverOftenItStartsOneRun) {
+TEST_F(Queues, AMessageStartsOneRunHoweverOftenItIsRead) {
     send("orders", "{\"n\": 1}");
     const auto first = read();
     EXPECT_TRUE(read().empty()) << "hidden";

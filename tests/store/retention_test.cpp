@@ -176,7 +176,7 @@ TEST_F(Retention, RunsInTheDefaultPartitionGoToo) {
 
 // A transaction that has been open for long holds up retention, but who starts runs meanwhile does
 // not wait behind it.
-TEST_F(Retention, WhoStartsDoesNotWaitBehindRetentionThatWaits) {
+TEST_F(Retention, AStartDoesNotWaitBehindRetentionThatWaits) {
     make_old_week(10);
     Session reader(db_.database().url());
     reader.script("begin; select count(*) from pawl.event, pawl.run");

@@ -27,7 +27,7 @@ TEST_F(RunFunction, OnlyWhatWasGrantedByNameRuns) {
          {"app.secret", "APP.SECRET", "\"app\".\"secret\"", " app . secret "}) {
         EXPECT_EQ(call(name, "{}"), denied) << name;
     }
-    EXPECT_EQ(call("app.anybodys", "{}"), denied) << "what everybody may is not a grant";
+    EXPECT_EQ(call("app.anybodys", "{}"), denied) << "a grant to public does not count";
     EXPECT_EQ(call("pg_catalog.jsonb_strip_nulls", "{}"), denied);
     for (const std::string name :
          {"secret",

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The rows of pawl.schedule follow the head of their workflow, whoever writes it.
+// The rows of pawl.schedule follow the head of their workflow, however it is written.
 class ScheduleRows : public ::testing::Test {
 protected:
     void apply(const std::string& triggers, const std::string& name = "nightly") {

@@ -121,7 +121,7 @@ TYPED_TEST(Signals, AParkThatConsumesTheSignalStaysParked) {
     EXPECT_EQ(db.status(run), "waiting");
 }
 
-TYPED_TEST(Signals, CloseTakesWhatNobodyWillRead) {
+TYPED_TEST(Signals, CloseTakesWhatNoWorkerWillRead) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto run = db.run(worker);
@@ -135,7 +135,7 @@ TYPED_TEST(Signals, CloseTakesWhatNobodyWillRead) {
 // middle; the other must wait for it and then see what it did.
 class ParkMeetsCancel : public ::testing::Test {
 protected:
-    // Runs `action` while the session's transaction is open, and commits that one once somebody
+    // Runs `action` while the session's transaction is open, and commits that one once `action`
     // waits for it.
     template <class T>
     T meet(asio::awaitable<T> action) {
@@ -146,7 +146,7 @@ protected:
             committed = true;
         };
         const auto result = db_.loop().run_beside(std::move(action), commit_when_waited_for);
-        EXPECT_TRUE(committed) << "nobody waited: the two did not meet";
+        EXPECT_TRUE(committed) << "the action did not wait: the two did not meet";
         return result;
     }
 

@@ -41,7 +41,7 @@ TEST_F(SqlApi, NothingIsThereUntilTheCommitAndNothingAfterARollback) {
     EXPECT_EQ(value(rows), "1 1 0 0 0 0");
     Session other(db_.database().url());
     session_.script("begin; " + everything);
-    EXPECT_EQ(other.value(rows), "1 1 0 0 0 0") << "before the commit nobody sees it";
+    EXPECT_EQ(other.value(rows), "1 1 0 0 0 0") << "before the commit no other session sees it";
     session_.script("commit");
     EXPECT_EQ(other.value(rows), "4 4 1 1 1 2");
 }
@@ -141,7 +141,7 @@ TEST_F(SqlApi, AMessageLocksNothingAndReachesTheRunOnceItIsCommitted) {
     db_.commit(parking(worker, RunId{parse_uuid(run).value()}, std::nullopt));
     session_.script("begin; select pawl.signal('" + run + "', 'go', '{\"x\": 1}')");
     Session other(db_.database().url());
-    // Whoever works on the run is not held up.
+    // The worker that holds the run does not wait.
     other.script(
         "begin; select 1 from pawl.live_run where run_id = '" + run + "' for update nowait; commit"
     );
@@ -167,15 +167,15 @@ TEST_F(SqlApi, MessagesToRunsThatAreClosedOrNotThere) {
     EXPECT_EQ(value("select closed::text from pawl.result('" + run + "')"), "true");
     EXPECT_EQ(value("select pawl.signal('" + run + "', 'go')::text"), "false");
     EXPECT_EQ(value("select pawl.cancel('" + run + "')::text"), "false");
-    const std::string nobody = to_string(new_run_id());
-    for (const std::string& call : {"signal('" + nobody + "', 'go')", "cancel('" + nobody + "')"}) {
+    const std::string none = to_string(new_run_id());
+    for (const std::string& call : {"signal('" + none + "', 'go')", "cancel('" + none + "')"}) {
         const auto detail = session_.refusal("select pawl." + call);
         EXPECT_EQ(detail.sqlstate, "P0002") << call;
-        EXPECT_EQ(detail.message, "there is no run " + nobody);
+        EXPECT_EQ(detail.message, "there is no run " + none);
         EXPECT_FALSE(detail.hint.empty());
     }
-    EXPECT_EQ(value("select coalesce(pawl.status('" + nobody + "'), 'none')"), "none");
-    EXPECT_EQ(value("select count(*)::text from pawl.result('" + nobody + "')"), "0");
+    EXPECT_EQ(value("select coalesce(pawl.status('" + none + "'), 'none')"), "none");
+    EXPECT_EQ(value("select count(*)::text from pawl.result('" + none + "')"), "0");
     EXPECT_EQ(session_.refusal("select pawl.signal('" + run + "', '')").sqlstate, "22023");
     EXPECT_EQ(value("select pawl.status(pawl.start('flow', '{\"n\": 1}'))"), "queued");
 }

@@ -44,7 +44,7 @@ protected:
     store::SqlSteps own_steps_{own_, ""};
 };
 
-TEST_F(SqlEndingsPg, statements_that_catch_their_cancellation_are_ended_and_counted) {
+TEST_F(SqlEndingsPg, StatementsThatCatchTheirCancellationAreEndedAndCounted) {
     asio::io_context& context = db_.loop().context();
     constexpr int all = 6;
     int ended = 0;
@@ -72,7 +72,7 @@ TEST_F(SqlEndingsPg, statements_that_catch_their_cancellation_are_ended_and_coun
 }
 
 // The one that used the connection is gone: the next one ends what it left.
-TEST_F(SqlEndingsPg, what_a_cancelled_step_left_is_ended_before_the_next_statement) {
+TEST_F(SqlEndingsPg, WhatACancelledStepLeftIsEndedBeforeTheNextStatement) {
     asio::io_context& context = db_.loop().context();
     asio::cancellation_signal cancel;
     bool over = false;

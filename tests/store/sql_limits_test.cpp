@@ -30,7 +30,7 @@ protected:
     store::SqlSteps my_steps_{my_pool_, ""};
 };
 
-TEST_F(SqlLimitsPg, a_statement_begins_no_effect_of_another_step) {
+TEST_F(SqlLimitsPg, AStatementBeginsNoEffectOfAnotherStep) {
     const std::string worker = ", '" + to_string(worker_) + "', false)";
     EXPECT_EQ(as_login("select pawl.begin_sql_effect" + of("s2") + ")"), "permanent sql.42501");
     EXPECT_EQ(as_login("select pawl.begin_sql_effect" + of("s2") + worker), "permanent sql.PW001");
@@ -48,7 +48,7 @@ TEST_F(SqlLimitsPg, a_statement_begins_no_effect_of_another_step) {
     EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "0");
 }
 
-TEST_F(SqlLimitsPg, results_are_bounded) {
+TEST_F(SqlLimitsPg, ResultsAreBounded) {
     const auto end = [&](const std::string& result) {
         const std::string key = fmt::format("end-{}", ++keys_);
         return as_login(tried("pawl.end_sql_effect" + of(key) + ", " + result + ")"), key);
@@ -74,7 +74,7 @@ TEST_F(SqlLimitsPg, results_are_bounded) {
     EXPECT_EQ(end(R"('{"rows": "all", "count": 1}')"), "permanent sql.22023");
 }
 
-TEST_F(SqlLimitsPg, what_a_server_gives_is_still_a_result) {
+TEST_F(SqlLimitsPg, WhatAServerGivesIsStillAResult) {
     EXPECT_EQ(
         as_login("select '1.7976931348623157e308'::float8 as d"),
         R"({"rows":[{"d":1.7976931348623157E308}],"count":1})"
@@ -94,7 +94,7 @@ TEST_F(SqlLimitsPg, what_a_server_gives_is_still_a_result) {
     EXPECT_GT(all.size(), 15'000'000u) << all.substr(0, 100);
 }
 
-TEST_F(SqlLimitsPg, pages_are_those_that_a_worker_writes) {
+TEST_F(SqlLimitsPg, PagesAreThoseThatAWorkerWrites) {
     const auto add = [&](const std::string& first, const std::string& pages) {
         const std::string key = fmt::format("add-{}", ++keys_);
         const std::string effect = "pawl.add_sql_pages" + of(key) + ", ";
@@ -124,7 +124,7 @@ TEST_F(SqlLimitsPg, pages_are_those_that_a_worker_writes) {
     EXPECT_EQ(value("select count(*)::text from pawl.sql_page"), "1");
 }
 
-TEST_F(SqlLimitsPg, a_page_that_was_planted_is_not_taken) {
+TEST_F(SqlLimitsPg, APageThatWasPlantedIsNotTaken) {
     const auto read = [&](const std::string& rows) {
         script("delete from pawl.sql_page");
         script(

@@ -2,11 +2,11 @@
 
 #include "store/sql_fixture.hpp"
 
-// As whom statements of users run, and what they can not do as that.
+// The logins that statements of users run as, and what these may not do.
 namespace pawl::test {
 namespace {
 
-TEST_F(SqlStepsPg, an_effect_is_one_of_a_run_that_the_worker_holds) {
+TEST_F(SqlStepsPg, AnEffectIsOneOfARunThatTheWorkerHolds) {
     auto foreign = request("insert into points values (1, 1)");
     foreign.worker = db_.worker();
     EXPECT_EQ(run(foreign), "retryable unavailable") << "another worker holds the run";
@@ -17,7 +17,7 @@ TEST_F(SqlStepsPg, an_effect_is_one_of_a_run_that_the_worker_holds) {
     EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "0");
 }
 
-TEST_F(SqlStepsPg, a_login_that_was_not_let_in_runs_nothing) {
+TEST_F(SqlStepsPg, ALoginThatWasNotLetInRunsNothing) {
     store::SqlSteps engine(pool_, "");  // the engine's own login was not asked for
     EXPECT_EQ(
         text(db_.loop().run(steps::run_sql(engine, 0, request("insert into points values (1, 1)")))
@@ -30,7 +30,7 @@ TEST_F(SqlStepsPg, a_login_that_was_not_let_in_runs_nothing) {
     EXPECT_EQ(refused.sqlstate, "0LP01") << refused.message;
 }
 
-TEST_F(SqlStepsPg, each_tenant_has_a_login_and_writes_no_effects_of_others) {
+TEST_F(SqlStepsPg, EachTenantHasALoginAndWritesNoEffectsOfOthers) {
     const auto other = db_.other_tenant();
     const RunId theirs = db_.run(worker_);
     script(fmt::format(
@@ -85,7 +85,7 @@ TEST_F(SqlStepsPg, each_tenant_has_a_login_and_writes_no_effects_of_others) {
     EXPECT_EQ(run_of(run_, 1, "insert into pawl.api_key default values"), "permanent sql.42501");
 }
 
-TEST_F(SqlStepsPg, an_error_does_not_tell_where_the_database_is) {
+TEST_F(SqlStepsPg, AnErrorDoesNotTellWhereTheDatabaseIs) {
     steps::SqlSettings settings;
     settings.engine.emplace();
     settings.url = "postgresql://secret_user:hunter2@127.0.0.1:1/secret_name";
@@ -112,7 +112,7 @@ TEST_F(SqlStepsPg, an_error_does_not_tell_where_the_database_is) {
 
 // Such a role cannot publish at all unless it was given more than usual; statements stay out then
 // too.
-TEST_F(SqlStepsPg, a_role_of_a_tenant_does_not_publish_statements) {
+TEST_F(SqlStepsPg, ARoleOfATenantDoesNotPublishStatements) {
     script("create role pawl_test_author login");
     script("select pawl.bind_role('pawl_test_author', 'default')");
     script("grant insert on pawl.workflow_version to pawl_test_author");

@@ -19,7 +19,7 @@ protected:
     std::string pages() { return value("select count(*)::text from pawl.sql_page"); }
 };
 
-TEST_F(SqlPagesPg, rows_are_kept_in_pages_with_their_effect) {
+TEST_F(SqlPagesPg, RowsAreKeptInPagesWithTheirEffect) {
     const std::string given = fmt::format(
         R"({{"rows":{{"run":"{}","key":"k","pages":51,"count":50001}},"count":50001}})",
         to_string(run_)
@@ -45,7 +45,7 @@ TEST_F(SqlPagesPg, rows_are_kept_in_pages_with_their_effect) {
     );
 }
 
-TEST_F(SqlPagesPg, large_rows_have_small_pages_and_too_many_are_refused) {
+TEST_F(SqlPagesPg, LargeRowsHaveSmallPagesAndTooManyAreRefused) {
     stream("select repeat('x', 300000) as t from generate_series(1, 4)");
     EXPECT_EQ(pages(), "4");
     EXPECT_EQ(stream("select i from generate_series(1, 100001) i"), "permanent too_large");
@@ -56,7 +56,7 @@ TEST_F(SqlPagesPg, large_rows_have_small_pages_and_too_many_are_refused) {
     EXPECT_EQ(pages(), "4") << "nothing of it has happened";
 }
 
-TEST_F(SqlPagesPg, a_login_of_its_own_writes_and_reads_those_of_its_tenant_only) {
+TEST_F(SqlPagesPg, ALoginOfItsOwnWritesAndReadsThoseOfItsTenantOnly) {
     Session& session = db_.database().session();
     db_.other_tenant();
     const Login mine(session, "pawl_test_pages_mine");
@@ -80,7 +80,7 @@ TEST_F(SqlPagesPg, a_login_of_its_own_writes_and_reads_those_of_its_tenant_only)
     EXPECT_EQ(read(other_steps, "k", 1), "permanent items");
 }
 
-TEST_F(SqlPagesPg, pages_stay_as_long_as_their_run) {
+TEST_F(SqlPagesPg, PagesStayAsLongAsTheirRun) {
     stream("select 1 as i", "k");
     script("update pawl.sql_effect set at = now() - interval '2 days'");
     db_.loop().run(steps_.purge(0));

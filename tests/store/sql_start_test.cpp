@@ -96,7 +96,7 @@ TEST_F(SqlStart, KeepsToReentry) {
     EXPECT_EQ(runs(), "4");
 }
 
-// The item of a foreach and the error that an edge caught are there when the step is come to.
+// The item of a foreach and the error that an edge caught are there when the step is reached.
 TEST_F(SqlStart, WhatAGraphFillsOnItsWayNeedNotBeGiven) {
     const auto flow = [](std::string_view kind, std::string_view handle) {
         return parse_definition(fmt::format(
@@ -285,7 +285,7 @@ TEST_F(SqlStart, WritesTheFirstEventThatTheEngineWrites) {
         id, 1, json::object{{"a", nullptr}}, "someone", definition, std::move(origin)
     );
     expected.data.as_object()["priority"] = 3;      // added by start_runs, for both
-    expected.data.as_object()["uncounted"] = true;  // nobody has: whoever takes it up does
+    expected.data.as_object()["uncounted"] = true;  // its first worker counts it
     const auto log = db_.log(RunId{parse_uuid(run).value()});
     ASSERT_EQ(log.size(), 1u);
     EXPECT_EQ(log[0].data, expected.data);

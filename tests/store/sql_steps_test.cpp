@@ -5,7 +5,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_F(SqlStepsPg, gives_rows_and_how_many) {
+TEST_F(SqlStepsPg, GivesRowsAndHowMany) {
     EXPECT_EQ(run("insert into points values (1, 10), (2, 20)"), R"({"rows":[],"count":2})");
     EXPECT_EQ(
         run("select id, n, n > 15 as many from points order by id"),
@@ -19,7 +19,7 @@ TEST_F(SqlStepsPg, gives_rows_and_how_many) {
     EXPECT_EQ(run("delete from points"), R"({"rows":[],"count":2})");
 }
 
-TEST_F(SqlStepsPg, params_are_values_of_whatever_type_is_wanted) {
+TEST_F(SqlStepsPg, ParamsAreValuesOfWhateverTypeIsWanted) {
     EXPECT_EQ(
         run("select $1::int + 1 as a, $2 as b, $3::jsonb -> 'x' as c, $4::boolean as d, "
             "$5::numeric as e, $6::text is null as f, $7::date as g",
@@ -35,7 +35,7 @@ TEST_F(SqlStepsPg, params_are_values_of_whatever_type_is_wanted) {
     EXPECT_EQ(run("select 1", R"({"a": 1})"), "permanent invalid_config");
 }
 
-TEST_F(SqlStepsPg, happens_once_under_a_key) {
+TEST_F(SqlStepsPg, HappensOnceUnderAKey) {
     const std::string add = "insert into points values (1, 1) returning n";
     const std::string given = R"({"rows":[{"n":1}],"count":1})";
     EXPECT_EQ(run(add, "[]", "k"), given);
@@ -45,13 +45,13 @@ TEST_F(SqlStepsPg, happens_once_under_a_key) {
     EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "1");
 }
 
-TEST_F(SqlStepsPg, what_fails_has_not_happened_and_may_be_tried_again) {
+TEST_F(SqlStepsPg, WhatFailsHasNotHappenedAndMayBeTriedAgain) {
     EXPECT_EQ(run("select 1 / $1::int", "[0]", "k"), "permanent sql.22012");
     EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "0");
     EXPECT_EQ(run("select 1 / $1::int as n", "[1]", "k"), R"({"rows":[{"n":1}],"count":1})");
 }
 
-TEST_F(SqlStepsPg, two_workers_with_one_step_do_it_once) {
+TEST_F(SqlStepsPg, TwoWorkersWithOneStepDoItOnce) {
     std::vector<asio::awaitable<steps::StepOutcome>> calls;
     const std::string slow =
         "with s as (select pg_sleep(0.1)) insert into points select 1, 1 from s returning n";
@@ -63,7 +63,7 @@ TEST_F(SqlStepsPg, two_workers_with_one_step_do_it_once) {
     EXPECT_EQ(value("select count(*)::text from points"), "1");
 }
 
-TEST_F(SqlStepsPg, a_slow_statement_is_stopped) {
+TEST_F(SqlStepsPg, ASlowStatementIsStopped) {
     auto slow = request("select pg_sleep(20)");
     slow.timeout = 100ms;
     const auto begun = Steady::now();
@@ -72,7 +72,7 @@ TEST_F(SqlStepsPg, a_slow_statement_is_stopped) {
     EXPECT_EQ(run("select 1 as n"), R"({"rows":[{"n":1}],"count":1})");
 }
 
-TEST_F(SqlStepsPg, one_that_waits_for_a_lock_is_stopped_too) {
+TEST_F(SqlStepsPg, OneThatWaitsForALockIsStoppedToo) {
     Session other(db_.database().url());
     other.script("begin; lock table points");
     auto waiting = request("select * from points");
@@ -81,7 +81,7 @@ TEST_F(SqlStepsPg, one_that_waits_for_a_lock_is_stopped_too) {
     EXPECT_TRUE(outcome == "retryable timeout" || outcome == "retryable sql.55P03") << outcome;
 }
 
-TEST_F(SqlStepsPg, too_much_is_refused_and_undone) {
+TEST_F(SqlStepsPg, TooMuchIsRefusedAndUndone) {
     EXPECT_EQ(
         run("insert into points select i, i from generate_series(1, 1001) i returning id"),
         "permanent too_large"
@@ -92,12 +92,12 @@ TEST_F(SqlStepsPg, too_much_is_refused_and_undone) {
         ),
         "permanent too_large"
     );
-    // The server hears of it when it finds nobody to send to.
+    // The server notices when it finds no client to send to.
     EXPECT_EQ(value("select count(*)::text from points"), "0");
     EXPECT_EQ(run("select i from generate_series(1, 1000) i").size(), 9916U);
 }
 
-TEST_F(SqlStepsPg, the_transaction_is_not_the_statements_own) {
+TEST_F(SqlStepsPg, TheTransactionIsNotTheStatementsOwn) {
     for (const char* word :
          {"commit",
           "rollback",
@@ -124,7 +124,7 @@ TEST_F(SqlStepsPg, the_transaction_is_not_the_statements_own) {
     EXPECT_EQ(run(std::string(100'001, ' ')), "permanent invalid_config");
 }
 
-TEST_F(SqlStepsPg, nothing_is_left_for_the_next_one_in_the_session) {
+TEST_F(SqlStepsPg, NothingIsLeftForTheNextOneInTheSession) {
     pg::PoolOptions narrow = sql_pool(db_.database().url());
     narrow.connections_max = 1;
     pg::Pool pool(db_.loop().context().get_executor(), narrow);
@@ -145,7 +145,7 @@ TEST_F(SqlStepsPg, nothing_is_left_for_the_next_one_in_the_session) {
     EXPECT_EQ(pool.open(), 1U);
 }
 
-TEST_F(SqlStepsPg, a_role_limits_what_statements_may_do) {
+TEST_F(SqlStepsPg, ARoleLimitsWhatStatementsMayDo) {
     script("create role pawl_test_sql nologin");
     script("grant select on points to pawl_test_sql; insert into points values (1, 1)");
     {
@@ -159,16 +159,16 @@ TEST_F(SqlStepsPg, a_role_limits_what_statements_may_do) {
         );
         EXPECT_EQ(run_as("insert into points values (2, 2)"), "permanent sql.42501");
         EXPECT_EQ(run_as("select * from pawl.api_key"), "permanent sql.42501");
-        store::SqlSteps nobody(pool_, "no such role", true);
+        store::SqlSteps unknown(pool_, "no such role", true);
         EXPECT_EQ(
-            text(db_.loop().run(steps::run_sql(nobody, 0, request("select 1")))),
+            text(db_.loop().run(steps::run_sql(unknown, 0, request("select 1")))),
             "retryable unavailable"
         );
     }
     script("drop owned by pawl_test_sql; drop role pawl_test_sql");
 }
 
-TEST_F(SqlStepsPg, another_login_needs_no_more_than_it_is_given) {
+TEST_F(SqlStepsPg, AnotherLoginNeedsNoMoreThanItIsGiven) {
     const Login login(db_.database().session(), "pawl_test_login");
     script("grant select, insert on points to pawl_test_login");
     {
@@ -190,12 +190,12 @@ TEST_F(SqlStepsPg, another_login_needs_no_more_than_it_is_given) {
     }
 }
 
-TEST_F(SqlStepsPg, a_lost_connection_is_tried_again) {
+TEST_F(SqlStepsPg, ALostConnectionIsTriedAgain) {
     EXPECT_TRUE(run("select pg_terminate_backend(pg_backend_pid())").starts_with("retryable sql."));
     EXPECT_EQ(run("select 1 as n"), R"({"rows":[{"n":1}],"count":1})");
 }
 
-TEST_F(SqlStepsPg, results_stay_while_their_run_is_open) {
+TEST_F(SqlStepsPg, ResultsStayWhileTheirRunIsOpen) {
     run("select 1", "[]", "live");
     const RunId closed = db_.run(worker_);
     auto other = request("select 2", "[]", "closed");

@@ -237,9 +237,9 @@ TEST_F(StandbyPg, ADecisionThatWasMadeWaits) {
     store::TaskAction approve;
     approve.kind = store::TaskActionKind::approve;
     approve.by = "ann";
-    db_.loop().run(tasks.act({}, task, approve));
+    db_.loop().run(tasks.apply_action({}, task, approve));
     lose_standby();
-    EXPECT_EQ(waits(tasks.act({}, task, approve)), store::TaskAnswer::closed);
+    EXPECT_EQ(waits(tasks.apply_action({}, task, approve)), store::TaskAnswer::closed);
 }
 
 TEST_F(StandbyPg, AJobThatIsThereWaits) {

@@ -41,7 +41,7 @@ protected:
     Session& session_ = db_.database().session();
 };
 
-TEST_F(StartLimitsPg, a_new_process_counts_what_began_in_the_last_second) {
+TEST_F(StartLimitsPg, ANewProcessCountsWhatBeganInTheLastSecond) {
     start(2);
     allow(2);
     move_starts("1 hour");
@@ -50,7 +50,7 @@ TEST_F(StartLimitsPg, a_new_process_counts_what_began_in_the_last_second) {
     EXPECT_TRUE(admits());
 }
 
-TEST_F(StartLimitsPg, starts_from_sql_are_counted_too) {
+TEST_F(StartLimitsPg, StartsFromSqlAreCountedToo) {
     allow(2);
     EXPECT_THROW(start(3), std::runtime_error) << "of one statement, so of one second";
     EXPECT_EQ(start(2), "2");

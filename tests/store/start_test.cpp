@@ -246,7 +246,7 @@ TEST(StartRunsPg, SqlStartsARunInTheCallersTransaction) {
         {"input", {{"a", 1}}}};
     EXPECT_EQ(log[0].data, expected);
     EXPECT_EQ(db.claim_ids(db.worker()).size(), 1u);
-    EXPECT_THROW(session.value("select pawl.start('nobody')::text"), Failure);
+    EXPECT_THROW(session.value("select pawl.start('unknown')::text"), Failure);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 
 using StatementCheckPg = SqlStepsPg;
 
-TEST_F(StatementCheckPg, tells_what_the_server_cannot_read_and_where) {
+TEST_F(StatementCheckPg, TellsWhatTheServerCannotReadAndWhere) {
     const auto found = db_.loop().run(store::syntax_errors(
         pool_,
         {"select $1::int + n frm points",
@@ -29,7 +29,7 @@ TEST_F(StatementCheckPg, tells_what_the_server_cannot_read_and_where) {
     EXPECT_EQ(run("select 1 as n"), R"({"rows":[{"n":1}],"count":1})");
 }
 
-TEST_F(StatementCheckPg, counts_characters_and_lines) {
+TEST_F(StatementCheckPg, CountsCharactersAndLines) {
     const auto found =
         db_.loop().run(store::syntax_errors(pool_, {"select 'é'\n  from from points"}));
     EXPECT_EQ(found.at(0), "syntax error at or near \"from\" (line 2, column 8)");

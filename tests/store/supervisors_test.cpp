@@ -69,7 +69,7 @@ TEST_F(Supervisors, AnAttemptWhoseWorkerDiedCountsAsFailed) {
     EXPECT_EQ(claimed(), "db_function");
     supervise();
     EXPECT_EQ(claimed(), "email1");
-    // It has its time; an attempt that nobody took yet has all the time there is.
+    // It has its time; an attempt that no worker took yet has all the time there is.
     EXPECT_EQ(supervise(), open0);
     script("update queues.task set dequeued_at = dequeued_at - interval '6 minutes'");
     EXPECT_EQ(supervise(), open1);
@@ -120,7 +120,7 @@ TEST_F(Supervisors, WhatRanIntoSomethingComesLaterAFewTimes) {
         let_time_pass();
     }
     EXPECT_EQ(claimed(), "");
-    // Unless somebody else asked for the same meanwhile.
+    // Unless another caller asked for the same meanwhile.
     script("select comms.enqueue_send_email_supervisor(1, now())");
     EXPECT_EQ(claimed(), "db_function");
     script("select comms.enqueue_send_email_supervisor(1, now())");
@@ -220,7 +220,7 @@ TEST_F(Supervisors, ASendForLaterWaits) {
         "now() + interval '1 hour')"
     );
     EXPECT_EQ(claimed(), "");
-    EXPECT_EQ(supervise(), open0) << "somebody was too early";
+    EXPECT_EQ(supervise(), open0) << "the supervisor was too early";
     EXPECT_EQ(count("comms.send_email_task_scheduled"), "0");
     EXPECT_EQ(count("queues.task"), "1");
 }

@@ -42,7 +42,7 @@ protected:
     }
     store::HumanTask find(Uuid id) { return db_.loop().run(tasks_.find({}, id)).value(); }
     TaskAnswer act(Uuid id, TaskAction action, store::Tenant tenant = {}) {
-        return db_.loop().run(tasks_.act(tenant, id, std::move(action)));
+        return db_.loop().run(tasks_.apply_action(tenant, id, std::move(action)));
     }
     TaskAnswer act(Uuid id, TaskActionKind kind, const std::string& by) {
         TaskAction action;

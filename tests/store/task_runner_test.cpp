@@ -19,7 +19,7 @@ pg::PoolOptions pool_options(const std::string& url) {
     return options;
 }
 
-// A worker's share of the queue on a loop that somebody else runs.
+// A worker's share of the queue on a loop that the test runs.
 class Share {
 public:
     Share(asio::io_context& loop, const std::string& url, engine::QueueTaskRunner::Send send)

@@ -179,7 +179,7 @@ TEST_F(Tasks, AVoteThatWasGivenIsNotHandedOn) {
 }
 
 // Otherwise there would be fewer seats than votes that are needed.
-TEST_F(Tasks, AVoteIsNotHandedOnToSomebodyWhoHasOne) {
+TEST_F(Tasks, AVoteIsNotHandedOnToAPersonWhoHasOne) {
     const auto id = open({{"approvers", {"ann", "bob"}}, {"approvals", 2}});
     TaskAction action;
     action.kind = TaskActionKind::delegate;
@@ -196,7 +196,7 @@ TEST_F(Tasks, AVoteIsNotHandedOnToSomebodyWhoHasOne) {
     EXPECT_EQ(find(id).approvers, (Lines{"ann", "bob"}));
 }
 
-TEST_F(Tasks, WhoMayDoEverythingDecidesForOthers) {
+TEST_F(Tasks, AnAdministratorDecidesForOthers) {
     const auto id = open({{"assignee", "ann"}});
     TaskAction action;
     action.by = "root";

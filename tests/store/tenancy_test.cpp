@@ -53,15 +53,18 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
         fmt::format(
             "select c.relname::text {} and not exists (select 1 from pg_policy y "
             "where y.polrelid = c.oid and y.polname = 'tenant') and c.relname not in ("
-            "'api_key', "      // looked up before anybody is known
+            "'api_key', "      // looked up before the caller is known
             "'tenant_role', "  // says who is whose: for the owner of the schema
             "'worker', "       // processes
             "'figures', "      // counts of everything, for operators
             "'migration', "    // of the schema
             "'sql_text', "
-            "'retention', "    // which week goes, and what of it changed meanwhile
+            "'retention', "  // which week goes, and what of it changed meanwhile
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
+            "'person_source', "    // names tables that are read with rights of the owner
+            "'action', "           // statements that run with rights of the engine
+            "'watch', "            // which tables of the database are watched
             "'inbox_pending', "    // numbers of events; queues of the engine
             "'trigger_pending', "
             "'subscription_check')",  // numbers of runs; another one
@@ -70,7 +73,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
     );
 }
 
-TEST_F(Catalog, NobodyIsGivenPartitions) {
+TEST_F(Catalog, NoRoleHasGrantsOnPartitions) {
     expect_none(
         "a partition can be read past the policies of its parent",
         "select c.relname::text from pg_class c cross join aclexplode(c.relacl) g "
@@ -99,7 +102,7 @@ TEST_F(Catalog, FunctionsPinTheirSearchPath) {
     );
 }
 
-TEST_F(Catalog, NobodyMayRunAFunctionUnasked) {
+TEST_F(Catalog, PublicMayRunNoFunction) {
     expect_none(
         "PUBLIC may execute it; run pawl.secure()",
         fmt::format(
@@ -108,7 +111,7 @@ TEST_F(Catalog, NobodyMayRunAFunctionUnasked) {
             functions
         )
     );
-    // Whoever runs as the owner sees all tenants, so it must ask which one may.
+    // A function that runs as the owner sees all tenants, so it must ask which one may.
     expect_none(
         "runs as its owner for requests or tenants, and does not ask for the tenant",
         fmt::format(

@@ -58,7 +58,7 @@ TEST_F(Triggers, OnlyEventsThatStartSomethingAreClaimed) {
     EXPECT_EQ(events[0].workflows[0].version, 1);
     EXPECT_EQ(events[0].workflows[1].workflow, audit);
     EXPECT_EQ(events[0].workflows[1].version, 1);
-    // Somebody is at it.
+    // Another claimer has it.
     EXPECT_TRUE(claim().empty());
     EXPECT_TRUE(seen("e1").pending);
     finish({{events[0].event.number, "no input"}});
@@ -118,7 +118,7 @@ TEST_F(Triggers, FollowTheDefinition) {
     EXPECT_TRUE(claim().empty());
 }
 
-TEST_F(Triggers, ATaskTellsWhoWantsToKnow) {
+TEST_F(Triggers, ATaskStartsWorkflowsWithATriggerForIt) {
     workflow("mail", "pawl.task.opened");
     const auto worker = db_.worker();
     const auto run = db_.run(worker);

@@ -71,7 +71,7 @@ protected:
     store::Versions versions_{db_.pool()};
 };
 
-TEST_F(VersionsTest, a_label_belongs_to_one_definition_for_ever) {
+TEST_F(VersionsTest, ALabelBelongsToOneDefinitionForEver) {
     EXPECT_EQ(db_.apply(with_wait("x")).version, 1);
     EXPECT_EQ(db_.find_workflow("w")->label, "1.0.0");
     EXPECT_FALSE(db_.apply(with_wait("x")).changed);
@@ -87,7 +87,7 @@ TEST_F(VersionsTest, a_label_belongs_to_one_definition_for_ever) {
     EXPECT_EQ(db_.loop().run(versions_.before(1, "w")), 2);
 }
 
-TEST_F(VersionsTest, a_draft_starts_nothing_until_it_is_activated) {
+TEST_F(VersionsTest, ADraftStartsNothingUntilItIsActivated) {
     db_.apply(with_wait("x"));
     const auto draft = db_.loop().run(versions_.save_draft(1, with_wait("y", "1.1.0")));
     EXPECT_EQ(draft.version, 2);
@@ -100,7 +100,7 @@ TEST_F(VersionsTest, a_draft_starts_nothing_until_it_is_activated) {
     EXPECT_EQ(db_.find_workflow("w")->version, 2);
 }
 
-TEST_F(VersionsTest, a_draft_of_what_is_there_under_its_label_is_that_version) {
+TEST_F(VersionsTest, ADraftOfWhatIsThereUnderItsLabelIsThatVersion) {
     db_.apply(with_wait("x", "1.0.0"));
     db_.apply(with_wait("y", "1.1.0"));
     const auto draft = db_.loop().run(versions_.save_draft(1, with_wait("x", "1.0.0")));
@@ -109,7 +109,7 @@ TEST_F(VersionsTest, a_draft_of_what_is_there_under_its_label_is_that_version) {
     EXPECT_EQ(db_.find_workflow("w")->version, 2);
 }
 
-TEST_F(VersionsTest, a_version_with_open_runs_is_not_retired_unless_they_may_drain) {
+TEST_F(VersionsTest, AVersionWithOpenRunsIsNotRetiredUnlessTheyMayDrain) {
     db_.apply(with_wait("x"));
     start();
     db_.apply(with_wait("y", "1.1.0"));
@@ -123,7 +123,7 @@ TEST_F(VersionsTest, a_version_with_open_runs_is_not_retired_unless_they_may_dra
     EXPECT_EQ(canary({{1, 100}}), "version 1 is retired");
 }
 
-TEST_F(VersionsTest, what_is_switched_off_stays_off_whatever_is_applied) {
+TEST_F(VersionsTest, WhatIsSwitchedOffStaysOffWhateverIsApplied) {
     db_.apply(with_wait("x"));
     EXPECT_TRUE(db_.loop().run(versions_.switch_off(1, "w", "it double-charges")));
     db_.apply(with_wait("y", "1.1.0"));
@@ -136,7 +136,7 @@ TEST_F(VersionsTest, what_is_switched_off_stays_off_whatever_is_applied) {
     EXPECT_TRUE(db_.find_workflow("w")->active);
 }
 
-TEST_F(VersionsTest, shares_are_checked) {
+TEST_F(VersionsTest, SharesAreChecked) {
     db_.apply(with_wait("x"));
     db_.apply(with_wait("y", "1.1.0"));
     EXPECT_NE(canary({{2, 100}}).find("is the head"), std::string::npos);
@@ -150,7 +150,7 @@ TEST_F(VersionsTest, shares_are_checked) {
     EXPECT_TRUE(db_.find_workflow("w")->canary.empty());
 }
 
-TEST_F(VersionsTest, sql_and_the_engine_choose_alike) {
+TEST_F(VersionsTest, SqlAndTheEngineChooseAlike) {
     const std::vector<VersionShare> shares{{2, 1'250}, {3, 3'000}};
     const auto chosen = db_.database().session().column(
         "select pawl.choose_version(7, 1, '[{\"version\": 2, \"share\": 12.5},"
@@ -163,7 +163,7 @@ TEST_F(VersionsTest, sql_and_the_engine_choose_alike) {
     }
 }
 
-TEST_F(VersionsTest, a_share_is_met_within_one_percent_and_sticky_over_100000_starts) {
+TEST_F(VersionsTest, AShareIsMetWithinOnePercentAndStickyOver100000Starts) {
     db_.apply(with_wait("x"));
     db_.apply(with_wait("y", "1.1.0"));
     ASSERT_EQ(canary({{1, 1'000}}), "");
@@ -185,7 +185,7 @@ TEST_F(VersionsTest, a_share_is_met_within_one_percent_and_sticky_over_100000_st
     );
 }
 
-TEST_F(VersionsTest, a_waiting_run_moves_to_another_version_and_ends_there) {
+TEST_F(VersionsTest, AWaitingRunMovesToAnotherVersionAndEndsThere) {
     db_.apply(with_wait("x"));
     Working working(db_);
     const RunId run = start();
@@ -204,7 +204,7 @@ TEST_F(VersionsTest, a_waiting_run_moves_to_another_version_and_ends_there) {
     EXPECT_EQ(value("select count(*)::text from pawl.signal"), "0");
 }
 
-TEST_F(VersionsTest, a_move_that_would_break_is_refused_and_the_run_goes_on) {
+TEST_F(VersionsTest, AMoveThatWouldBreakIsRefusedAndTheRunGoesOn) {
     db_.apply(with_wait("x"));
     Working working(db_);
     const RunId run = start();
@@ -218,7 +218,7 @@ TEST_F(VersionsTest, a_move_that_would_break_is_refused_and_the_run_goes_on) {
     EXPECT_EQ(version(run), "1");
 }
 
-TEST_F(VersionsTest, a_run_of_an_unknown_version_is_held_and_goes_on_when_that_comes) {
+TEST_F(VersionsTest, ARunOfAnUnknownVersionIsHeldAndGoesOnWhenThatComes) {
     db_.apply(with_wait("x"));
     Working working(db_);
     const RunId run = start(9);
@@ -251,7 +251,7 @@ TEST_F(VersionsTest, a_run_of_an_unknown_version_is_held_and_goes_on_when_that_c
 
 // A program that has the version may come at any time, so the run is left to others; but that no
 // worker that met it has it stands in its log, once, and the outbox tells of it.
-TEST_F(VersionsTest, a_cpp_version_that_no_program_has_leaves_an_audit_event) {
+TEST_F(VersionsTest, ACppVersionThatNoProgramHasLeavesAnAuditEvent) {
     script(
         "select pawl.apply_workflow('in_code', '{\"name\": \"in_code\", \"code\": \"1.4.0\", "
         "\"nodes\": [{\"id\": \"a\", \"type\": \"code\", \"config\": {}}], \"edges\": []}');"

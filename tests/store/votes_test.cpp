@@ -22,7 +22,7 @@ TEST_F(Votes, AfterAnEscalationVotesCountAndWhoItWentToDecidesAlone) {
     }
 }
 
-TEST_F(Votes, WhoIsExcludedDecidesNothing) {
+TEST_F(Votes, AnExcludedPersonDecidesNothing) {
     const auto id = open({{"group", "finance"}, {"exclude", {"ann"}}});
     EXPECT_EQ(approve(id, "ann"), TaskAnswer::excluded);
     EXPECT_EQ(approve(id, "Ann"), TaskAnswer::excluded) << "in any spelling";
@@ -65,7 +65,7 @@ TEST_F(Votes, ANameIsOnePersonInAnySpelling) {
     EXPECT_EQ(find(id).approved_by, (Lines{"ann", "Dan", "cyd"}));
 }
 
-TEST_F(Votes, WhoIsAskedAloneIsAskedInAnySpelling) {
+TEST_F(Votes, APersonAskedAloneIsAskedInAnySpelling) {
     const auto id = open({{"assignee", "Ann"}});
     EXPECT_EQ(act(id, TaskActionKind::claim, "ann "), TaskAnswer::done);
     EXPECT_EQ(approve(id, "bob"), TaskAnswer::claimed);

@@ -6,7 +6,7 @@
 namespace pawl::test {
 namespace {
 
-TEST(WebhookUses, a_test_and_a_redelivery_wake_the_publisher) {
+TEST(WebhookUses, ATestAndARedeliveryWakeThePublisher) {
     PgUnderTest db;
     const Vault vault;
     store::OutboxTargets targets(db.pool(), vault);

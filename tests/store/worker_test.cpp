@@ -105,7 +105,7 @@ TYPED_TEST(Workers, HealthShowsTheBacklogOfAllPriorities) {
     EXPECT_EQ(health.workers, 1);
 }
 
-TEST(WorkersPg, SweepWaitsForNobodyButComesBack) {
+TEST(WorkersPg, SweepWaitsForNoLockButComesBack) {
     PgUnderTest db;
     const auto worker = db.worker();
     const auto run = db.run(worker);
@@ -132,7 +132,7 @@ TEST(WorkersPg, HealthSeesWhoHoldsASnapshot) {
 }
 
 // A callback that throws ends the loop that called it; the worker goes on with new ones.
-TEST(WorkersPg, LoopsGoOnAfterWhatNobodyForesaw) {
+TEST(WorkersPg, LoopsGoOnAfterUnexpectedExceptions) {
     PgUnderTest db;
     db.apply(parse_definition("{name: w, steps: [{name: a, code: work}]}").value());
     Working working(db);

@@ -39,7 +39,7 @@ TYPED_TEST(Workflows, FindsTheActiveVersionByNameAndAnyById) {
     const auto old = db.find_version(applied.id, 1);
     ASSERT_TRUE(old);
     EXPECT_EQ(definition_from_json(old->definition).value(), line("hello", 1));
-    EXPECT_FALSE(db.find_workflow("nobody"));
+    EXPECT_FALSE(db.find_workflow("unknown"));
     EXPECT_FALSE(db.find_version(applied.id, 3));
     EXPECT_FALSE(db.find_version(applied.id + 1, 1));
 }
@@ -62,7 +62,7 @@ TYPED_TEST(Workflows, AnInactiveOneIsKnownAndApplyingItAgainActivatesIt) {
     db.apply(line("other", 1));
     EXPECT_TRUE(db.deactivate("hello"));
     EXPECT_TRUE(db.deactivate("hello"));
-    EXPECT_FALSE(db.deactivate("nobody"));
+    EXPECT_FALSE(db.deactivate("unknown"));
     const auto found = db.find_workflow("hello");
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->active);
@@ -95,7 +95,7 @@ TYPED_TEST(Workflows, AnOlderVersionCanBeMadeTheActiveOne) {
     );
     EXPECT_FALSE(db.activate("hello", 1)->changed);
     EXPECT_FALSE(db.activate("hello", 3));
-    EXPECT_FALSE(db.activate("nobody"));
+    EXPECT_FALSE(db.activate("unknown"));
     // What it is now is compared with what is applied, and the next number is still free.
     EXPECT_FALSE(db.apply(line("hello", 1)).changed);
     EXPECT_EQ(db.apply(line("hello", 3)).version, 3);
@@ -115,11 +115,11 @@ TYPED_TEST(Workflows, VersionsAreListedNewestFirst) {
         EXPECT_EQ(versions[i].active, versions[i].version == 2);
         EXPECT_EQ(versions[i].name, "hello");
     }
-    EXPECT_TRUE(db.list_versions("nobody").empty());
+    EXPECT_TRUE(db.list_versions("unknown").empty());
     EXPECT_EQ(db.find_version("hello", 3)->version, 3);
     EXPECT_FALSE(db.find_version("hello", 3)->active);
     EXPECT_FALSE(db.find_version("hello", 4));
-    EXPECT_FALSE(db.find_version("nobody", 1));
+    EXPECT_FALSE(db.find_version("unknown", 1));
 }
 
 TYPED_TEST(Workflows, AreListedInPages) {

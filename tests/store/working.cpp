@@ -72,7 +72,7 @@ asio::awaitable<void> Working::work(std::function<bool()> so) {
     bool ended = false;
     worker.on_closed = [this](const engine::ClosedRun&) {
         ++closed_;
-        if (throws-- > 0) throw std::runtime_error("whoever embeds it throws");
+        if (throws-- > 0) throw std::runtime_error("the embedding program throws");
     };
     asio::co_spawn(executor, worker.run(), [&ended](std::exception_ptr) { ended = true; });
     const auto deadline = Steady::now() + 60s;

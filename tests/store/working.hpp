@@ -26,7 +26,7 @@ public:
 
     engine::WorkerOptions options;
     bool mended = false;
-    int throws = 0;  // how often whoever is told of a closed run throws
+    int throws = 0;  // how often the handler of closed runs throws
     int executed(const std::string& node) const;
     // The idempotency keys that a step was executed with.
     std::set<std::string> keys(const std::string& node) const;

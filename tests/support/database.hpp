@@ -31,8 +31,8 @@ private:
     std::unique_ptr<pg::Connection> connection_;
 };
 
-// A database of one test's own, copied from a migrated template (made once a cluster, whoever comes
-// first) and dropped at the end. The cluster is the one PGHOST leads to: scripts/with-postgres.
+// A database of one test's own, copied from a migrated template (which the first test of a cluster
+// makes) and dropped at the end. The cluster is the one PGHOST leads to: scripts/with-postgres.
 // Throws when there is none, because a test that skips itself proves nothing.
 class TestDatabase {
 public:

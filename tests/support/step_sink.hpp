@@ -38,7 +38,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// A line of steps that call the sink, tried again for as long as anybody could wait.
+// A line of steps that call the sink, tried again for longer than a test waits.
 Definition effects(int steps);
 
 // Runs whose log is not exactly run_started, the steps in their order once each, run_completed,

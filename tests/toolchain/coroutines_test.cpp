@@ -1,6 +1,6 @@
 // Shapes of coroutine code that g++ 12 compiles wrongly without a warning
-// (docs/adr/0002-compiler.md) and that Pawl is free to use with clang 16. Whoever changes the
-// compiler learns here.
+// (docs/adr/0002-compiler.md) and that Pawl is free to use with clang 16. A change of the
+// compiler is tested here.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -113,7 +113,7 @@ awaitable<int> pass_lambda_temporary() {
     co_return co_await call([counted = std::move(counted)] { return counted.value(); });
 }
 
-TEST_F(Coroutines, capturing_lambda_as_temporary_argument) {
+TEST_F(Coroutines, CapturingLambdaAsTemporaryArgument) {
     EXPECT_EQ(run(pass_lambda_temporary()), 7);
 }
 
@@ -132,7 +132,7 @@ awaitable<int> spawn_in_one_expression() {
     co_return *seen;
 }
 
-TEST_F(Coroutines, spawn_with_awaited_executor_and_capturing_lambda) {
+TEST_F(Coroutines, SpawnWithAwaitedExecutorAndCapturingLambda) {
     EXPECT_EQ(run(spawn_in_one_expression()), 7);
 }
 
@@ -145,7 +145,7 @@ awaitable<int> pass_aggregates() {
     co_return total;
 }
 
-TEST_F(Coroutines, aggregate_temporary_as_argument) {
+TEST_F(Coroutines, AggregateTemporaryAsArgument) {
     EXPECT_EQ(run(pass_aggregates()), 3 * 4 + 6);
 }
 
@@ -158,7 +158,7 @@ awaitable<int> throw_past_aggregate() {
     }
 }
 
-TEST_F(Coroutines, exception_past_aggregate_temporary) {
+TEST_F(Coroutines, ExceptionPastAggregateTemporary) {
     EXPECT_EQ(run(throw_past_aggregate()), -1);
 }
 
@@ -167,7 +167,7 @@ awaitable<int> initialise_aggregate() {
     co_return options.counted.value() + options.extra;
 }
 
-TEST_F(Coroutines, aggregate_initialised_from_awaited_value) {
+TEST_F(Coroutines, AggregateInitialisedFromAwaitedValue) {
     EXPECT_EQ(run(initialise_aggregate()), 6);
 }
 
@@ -176,7 +176,7 @@ awaitable<int> choose(bool first) {
     co_return chosen.value();
 }
 
-TEST_F(Coroutines, conditional_with_awaited_class_value) {
+TEST_F(Coroutines, ConditionalWithAwaitedClassValue) {
     EXPECT_EQ(run(choose(true)), 1);
     EXPECT_EQ(run(choose(false)), 2);
 }
@@ -189,7 +189,7 @@ awaitable<int> pass_lists() {
     co_return total;
 }
 
-TEST_F(Coroutines, initializer_list_as_argument) {
+TEST_F(Coroutines, InitializerListAsArgument) {
     EXPECT_EQ(run(pass_lists()), 6);
 }
 
@@ -202,7 +202,7 @@ awaitable<int> try_expression(bool good) {
     co_return value + 1;
 }
 
-TEST_F(Coroutines, return_out_of_statement_expression) {
+TEST_F(Coroutines, ReturnOutOfStatementExpression) {
     EXPECT_EQ(run(try_expression(true)), 5);
     EXPECT_EQ(run(try_expression(false)), -1);
 }
@@ -226,7 +226,7 @@ awaitable<int> select_case(int value) {
     }
 }
 
-TEST_F(Coroutines, condition_is_awaited_in_coroutine_without_locals) {
+TEST_F(Coroutines, ConditionIsAwaitedInCoroutineWithoutLocals) {
     EXPECT_EQ(run(branch(1)), 1);
     EXPECT_EQ(run(branch(11)), 2);
     EXPECT_EQ(run(loop(std::make_shared<int>(0))), 5);
@@ -257,7 +257,7 @@ awaitable<int> iterate_over_awaited() {
     co_return total;
 }
 
-TEST_F(Coroutines, awaited_values_in_loops) {
+TEST_F(Coroutines, AwaitedValuesInLoops) {
     EXPECT_EQ(run(bind_in_loop()), 3 * 66);
     EXPECT_EQ(run(iterate_over_awaited()), 3);
 }
@@ -275,7 +275,7 @@ awaitable<int> nest() {
     co_return static_cast<int>(joined.size()) + co_await take(std::move(named));
 }
 
-TEST_F(Coroutines, awaits_inside_larger_expressions) {
+TEST_F(Coroutines, AwaitsInsideLargerExpressions) {
     EXPECT_EQ(run(nest()), 33 + 3);
 }
 

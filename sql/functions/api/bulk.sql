@@ -1,11 +1,11 @@
--- A job over the runs that are there now. Whoever asks has counted them. The same id again changes nothing.
+-- Makes a job over the runs that exist now; p_total is the caller's count. The same id again changes nothing.
 create or replace function pawl.create_bulk(p_job uuid, p_tenant int, p_filter jsonb, p_request jsonb, p_total bigint)
 returns void
 language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
 begin
     insert into pawl.job (id, tenant, kind, filter, request, total, cursor_run)
     select p_job, t.id, 'bulk', p_filter, p_request, p_total,
-           -- After the newest run, whatever the clock of whoever made its id.
+           -- After the newest run, whatever the clock that made its id says.
            pawl.uuid7_bound(greatest(
                now(), pawl.uuid7_time(o.newest), pawl.uuid7_time(c.newest)
            ) + interval '2 ms')
@@ -22,10 +22,10 @@ end
 $$;
 
 -- Does what a job is about to the runs p_run, and notes how far it came, in one transaction: nothing is lost with the
--- server that does it, and nothing is done twice. p_from: up to where the caller thinks that the job has come; when
--- that is not so, somebody else was faster and nothing is done. p_to: where the next part begins; null: this was the
--- last. p_failed, p_problem: runs to which it cannot be done, found out by the caller, and
--- p_node: at which step. p_counts: added to those of the job.
+-- server that does it, and nothing is done twice. p_from: up to where the caller thinks that the job has come; where it
+-- is wrong, another server was faster and nothing is done. p_to: where the next part begins; null: this was the last.
+-- p_failed, p_problem: runs to which it cannot be done, found out by the caller, and p_node: at which step. p_counts:
+-- added to those of the job.
 create or replace function pawl.bulk_batch(
     p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[],
     p_node text[] default '{}', p_counts jsonb default '{}'

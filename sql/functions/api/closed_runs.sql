@@ -1,4 +1,4 @@
--- Newest first. Runs of a tenant who has many are found among the newest of all; after p_walk of them each workflow
+-- Newest first. Runs of a tenant that has many are found among the newest of all; after p_walk of them each workflow
 -- and status is looked at in the index, and what they give is merged.
 create or replace function pawl.closed_run_ids(
     p_bucket smallint, p_tenant int, p_workflow int, p_status smallint[], p_subject text, p_ids uuid[], p_from uuid,

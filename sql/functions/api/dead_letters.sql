@@ -19,8 +19,8 @@ language sql immutable parallel safe
 return case when p_replayed then 'd.replayed_as is not null' when not p_replayed then 'd.replayed_as is null'
             else 'true' end;
 
--- Walks the dead letters of a tenant by the time they came, p_scan rows at most; whoever calls it looks at the other
--- conditions, and at a fingerprint that is not whole.
+-- Walks the dead letters of a tenant by the time they came, p_scan rows at most; the caller checks the other
+-- conditions, and a fingerprint that is not whole.
 create or replace function pawl.walk_dead_letters(
     p_bucket smallint, p_tenant int, p_fingerprint text, p_from timestamptz, p_from_run uuid, p_before timestamptz,
     p_before_run uuid, p_newest_first boolean, p_scan int

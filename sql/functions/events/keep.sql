@@ -1,5 +1,7 @@
--- Which events and queues start which workflows. One that is switched off still hears of events, so that each can say
--- what it did not start; its queues keep their messages.
+-- needs: functions/journeys/wishes
+
+-- Which events and queues start which workflows. A workflow that is switched off still gets its events, so that each
+-- can record what it did not start; its queues keep their messages.
 create or replace function pawl.keep_triggers() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -9,6 +11,10 @@ declare
 begin
     if tg_op <> 'INSERT' then
         delete from pawl.event_trigger t where t.workflow = old.workflow;
+        delete from pawl.watch_wish w where w.workflow = old.workflow and w.place >= 0;
+    end if;
+    if tg_op <> 'DELETE' and new.active then
+        perform pawl.keep_wishes(new);
     end if;
     if tg_op <> 'DELETE' and (new.active or new.off_reason is not null) then
         insert into pawl.event_trigger (tenant, event, workflow)
@@ -29,7 +35,7 @@ begin
             elsif tg_op = 'INSERT' or new.settings -> 'triggers' is distinct from old.settings -> 'triggers' then
                 perform pawl.refuse_definition(
                     format('triggers: the queue %s is not one of this organization', quote_literal(v_queue)),
-                    'Queues are shared by the whole database. Who runs it gives one to an organization: '
+                    'Queues are shared by the whole database. Its operator gives one to an organization: '
                     'insert into pawl.queue (name, tenant) values (...).'
                 );
             end if;
@@ -51,6 +57,7 @@ begin
       from jsonb_path_query(new.definition, 'strict $.**.event ? (@.type() == "string")', '{}', true) as e (name)
      where octet_length(e.name #>> '{}') <= 500 or strpos(e.name #>> '{}', '{{') > 0
         on conflict do nothing;
+    perform pawl.keep_wait_wishes(w.tenant, w.id, new.definition) from pawl.workflow w where w.id = new.workflow;
     return null;
 end
 $$;

@@ -1,5 +1,5 @@
--- Brings events and those who wait for them together, p_limit of each kind at most. Whoever calls it has committed what
--- it should see. `more`: there is something left to do, perhaps because somebody held it locked.
+-- Matches events with waiting runs, p_limit of each kind at most. The caller has committed what this should see.
+-- `more`: something is left to do, perhaps because another session held it locked.
 create or replace function pawl.match_inbox(
     p_bucket smallint, p_limit integer
 ) returns table(delivered integer, more boolean)
@@ -26,6 +26,15 @@ begin
           from old o
          having count(*) > 0;
     end if;
+    begin
+        -- Before the events: a fact that finds its message may be one.
+        perform pawl.match_facts(p_bucket, p_limit);
+    exception
+        when lock_not_available or deadlock_detected or serialization_failure then
+            raise;
+        when others then
+            raise warning 'facts about messages could not be matched: %', sqlerrm;
+    end;
     begin
         v_all := pawl.match_all(p_bucket, p_limit, null);
     exception

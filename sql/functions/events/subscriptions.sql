@@ -121,7 +121,7 @@ begin
         v_token := v_token[:p_limit];
         v_ordinal := v_ordinal[:p_limit];
     end if;
-    -- One without an event needs no lock: who holds it has an event that was not to be seen here yet, and is pending.
+    -- One without an event needs no lock: a session that holds it has a pending event that is not visible here yet.
     select array_agg(s.row_id), array_agg(s.run_id), array_agg(s.token), array_agg(s.ordinal),
            array_agg(jsonb_build_object(
                'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', s.token

@@ -1,5 +1,5 @@
 -- Events that may start workflows, one row for each workflow; the caller has p_lease to start them and to say so with
--- pawl.finish_triggers. An event that was tried too often (whoever tried it died each time) is put aside.
+-- pawl.finish_triggers. An event that was tried too often (the caller died each time) is put aside.
 create or replace function pawl.claim_triggers(p_bucket smallint, p_limit int, p_lease interval)
 returns table (
     id bigint, tenant int, event_id text, name text, key text, subject text, source text, "time" timestamptz,

@@ -245,7 +245,7 @@ begin
           from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
         window w as (partition by d.token order by d.first_seq)
     ), everything as (
-        -- A step is come to when the one before it ends, of its branch or where its branch began; in a list, when its
+        -- A step is reached when the one before it ends, of its branch or where its branch began; in a list, when its
         -- item begins.
         select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
                coalesce(u.since_seq, d.before_seq, i.seq, b.last_seq, 0) as since_seq,

@@ -98,8 +98,8 @@ begin
 end
 $$;
 
--- Lets in who waits at one gate, up to p_limit, and leases them to p_worker. The gate is locked. Waits for no lock:
--- what another transaction holds stays marked for the next claim.
+-- Lets in runs that wait at one gate, up to p_limit, and leases them to p_worker. The gate is locked. Waits for no
+-- lock: what another transaction holds stays marked for the next claim.
 create or replace function pawl.admit_at(p_bucket smallint, p_worker uuid, p_gate text, p_limit int) returns uuid[]
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -227,7 +227,7 @@ begin
 end
 $$;
 
--- Lets in who waits at gates that got room, up to p_limit, and leases them to p_worker. Tenants get equal parts; what
+-- Lets in runs that wait at gates with room, up to p_limit, and leases them to p_worker. Tenants get equal parts; what
 -- one of them does not need is for the others. p_without: tenants that are left out. p_each: at most so many of each.
 create or replace function pawl.admit_waiting(
     p_bucket smallint, p_worker uuid, p_limit int, p_without int[] default '{}', p_each int default null

@@ -23,8 +23,8 @@ begin
           from (select u.flow, count(*)::int as count from unnest(p_flow) as u (flow) group by u.flow) as w;
     end if;
     if exists (select 1 from unnest(p_ticket) as u (flow) where u.flow ?| array['gather', 'rate']) then
-        -- What comes from now on begins another group. A group that a transaction holds is left as it is: whoever comes
-        -- next finds that its run has begun.
+        -- Later starts begin another group. A group that a transaction holds stays: the next start finds that its run
+        -- has begun.
         delete from pawl.flow_group g
          where g.ctid = any (array(
                select x.row_id
@@ -48,10 +48,10 @@ begin
 end
 $$;
 
--- Counts everybody in, whether there is room or not; one element of the arrays for each place. Returns the gates that
--- are too full now, or at which somebody waits, with the room that there was before. Gates that are there are locked
--- first, by name; then the others are made, by name. A plain insert costs half of one that minds conflicts, which are
--- rare: whoever meets one begins anew.
+-- Counts every run in, whether there is room or not; one element of the arrays for each place. Returns the gates that
+-- are too full now, or at which runs wait, with the room before the call. Existing gates are locked first, by name;
+-- then the missing ones are made, by name. A plain insert costs half of one with `on conflict`, and conflicts are rare:
+-- a call that meets one starts over.
 create or replace function pawl.enter_gates(
     p_bucket smallint, p_gate text[], p_base int[], p_limit int[], p_count int[], out gate text[], out room int[]
 )
@@ -91,7 +91,7 @@ begin
              where u.row_id is null;
             exit;
         exception when unique_violation then
-            -- Somebody else has made one of them meanwhile. Again, without the locks of this try.
+            -- Another transaction has made one of them. Try again, without the locks of this try.
             null;
         end;
     end loop;
@@ -113,7 +113,7 @@ begin
 end
 $$;
 
--- Runs that this transaction has locked leave the hands of their worker, to wait at the gates given with them.
+-- Takes runs that this transaction has locked from their worker, to wait at the gates given with them.
 create or replace function pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text[]) returns void
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
@@ -137,7 +137,7 @@ begin
 end
 $$;
 
--- Places are given back, one for each element of p_gate. A gate at which somebody may wait is marked.
+-- Gives places back, one for each element of p_gate, and marks gates at which runs may wait.
 create or replace function pawl.leave_gates(p_bucket smallint, p_gate text[], p_count int[]) returns void
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
@@ -207,7 +207,7 @@ begin
         returning w.gate
     )
     select array_agg(distinct g.gate) into v_gate from gone g;
-    -- A gate that nobody waits at or is inside of any more; one that is locked is somebody else's matter.
+    -- Gates at which no run waits and that no run is inside of. The transaction that locks one sees to it.
     select array_agg(g.row_id) into v_idle
       from unnest(v_gate) as u (gate)
      cross join lateral (

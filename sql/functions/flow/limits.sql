@@ -14,8 +14,8 @@ end
 $$;
 
 -- Sets a limit over that of the definitions, or takes it away again (null): of one key, or of all keys. p_workflow is
--- null for a limit that the workflows of a tenant share; p_tenant is 0 for one that everybody shares. Who waits gets in
--- at once where there is room now. Returns the name of the gate; null when there is no such workflow.
+-- null for a limit that the workflows of a tenant share; p_tenant is 0 for one that all tenants share. Waiting runs get
+-- in at once where there is room now. Returns the name of the gate; null when there is no such workflow.
 create or replace function pawl.set_limit(p_tenant int, p_workflow text, p_name text, p_key text, p_limit int)
 returns text
 language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
@@ -63,8 +63,8 @@ begin
 end
 $$;
 
--- Gates that somebody is inside of or waits at, and limits that were set, by name of the gate; those of a tenant and
--- those that everybody shares. `waiting` counts up to 10000.
+-- Gates that runs are inside of or wait at, and limits that were set, by name of the gate; those of a tenant and those
+-- that all tenants share. `waiting` counts up to 10000.
 create or replace function pawl.list_limits(p_tenant int, p_workflow text, p_after text, p_limit int)
 returns table (gate text, scope text, workflow text, name text, key text, "limit" int, defined int, set int,
                running int, waiting int)

@@ -149,8 +149,8 @@ begin
 end
 $$;
 
--- What does not agree: gates that count wrongly, that have room while somebody waits and nobody was told, or that are
--- left behind; runs that wait nowhere, and the reverse. Nothing, on a system that works. Reads all open runs.
+-- Inconsistencies: gates that count wrongly, that have room while runs wait and are not marked, or that are left
+-- behind; runs that wait nowhere, and the reverse. No rows on a system that works. Reads all open runs.
 create or replace function pawl.flow_problems(p_bucket smallint) returns table (gate text, problem text)
 language plpgsql stable set search_path = pg_catalog set jit = off as $$
 #variable_conflict use_column
@@ -168,7 +168,7 @@ begin
       full join inside i on i.gate = g.gate
      where coalesce(g.held, 0) <> coalesce(i.count, 0)
     union all
-    select g.gate, 'has room, and somebody waits'
+    select g.gate, 'has room while runs wait'
       from pawl.flow_gate g
      where g.bucket = p_bucket and (g.held < g."limit" and not g.look or not g.waited)
        and exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.gate = g.gate)

@@ -6,7 +6,7 @@ return p_type = any (p_events) or '*' = any (p_events) or exists (
      where right(e.pattern, 2) = '.*' and starts_with(p_type, left(e.pattern, -1))
 );
 
--- What an event of a run is called outside; null: it is nobody's business there.
+-- What an event of a run is called outside; null: it is not published.
 create or replace function pawl.outbox_type(p_type smallint, p_data jsonb) returns text
 language sql immutable parallel safe set search_path = pg_catalog
 return case p_type
@@ -25,8 +25,8 @@ return case p_type
     when 19 then 'run.held'
 end;
 
--- Events of open runs that have just been written, for those who want them. A second call with the same events adds
--- nothing. A message is not due before those of its run that are ahead of it.
+-- Messages about events of open runs that have just been written, for the targets that want them. A second call with
+-- the same events adds nothing. A message is not due before those of its run that are ahead of it.
 create or replace function pawl.fill_outbox(
     p_bucket smallint, p_run uuid[], p_seq int[], p_type smallint[], p_data jsonb[]
 )

@@ -14,7 +14,7 @@ declare
     v_ours boolean := p_shard is null;
 begin
     if p_shard is not null then
-        -- First of all: whoever takes or settles messages of the shard waits here, and nowhere else.
+        -- First of all: publishers that take or settle messages of the shard wait here, and nowhere else.
         select s.worker is not distinct from p_worker into v_ours
           from pawl.outbox_lease s
          where s.target = p_target and s.shard = p_shard
@@ -88,8 +88,8 @@ begin
 end
 $$;
 
--- Messages that are over and old; all of those that nobody can get any more: their target was deleted, or has been
--- disabled for so long.
+-- Deletes messages that are over and older than p_keep, and all messages of targets that were deleted, or have been
+-- disabled for that long.
 create or replace function pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit int) returns int
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off

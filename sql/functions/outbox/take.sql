@@ -64,8 +64,8 @@ begin
 end
 $$;
 
--- Leases a shard of a webhook that has messages due to p_worker for p_lease, and returns them with what is to be sent,
--- in the order in which each run made them. No row: there is nothing to send now. Locks one row of pawl.outbox_lease; a
+-- Leases a shard of a webhook that has messages due to p_worker for p_lease, and returns them with their content, in
+-- the order in which each run made them. No row: there is nothing to send now. Locks one row of pawl.outbox_lease; a
 -- shard that another publisher locks is skipped.
 create or replace function pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit int, p_lease interval)
 returns table (target int, shard smallint, run_id uuid, seq int, type text, attempts smallint, message text)
@@ -93,7 +93,7 @@ begin
     end if;
     select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
       from pawl.pick_outbox(p_bucket, v_target, v_shard, v_most) p;
-    -- Whoever gets nothing has nothing to settle, and would keep the lease until it ends.
+    -- A publisher that gets nothing has nothing to settle, and would keep the lease until it ends.
     update pawl.outbox_lease s
        set worker = case when v_run is not null then p_worker end,
            leased_until = case when v_run is not null then now() + p_lease else '-infinity' end,

@@ -1,4 +1,4 @@
--- Every commit asks all targets of a tenant whether they want to hear of it.
+-- Limits the targets of a tenant: every commit compares its events with all of them.
 create or replace function pawl.limit_outbox_targets()
 returns trigger
 language plpgsql set search_path = pg_catalog as $$

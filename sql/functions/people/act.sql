@@ -1,6 +1,6 @@
 -- needs: functions/people/names
 
--- Whether somebody may decide: one of the approvers, or the assignee, or anybody when nobody is named.
+-- Whether a person may decide: one of the approvers, or the assignee, or every person when none is named.
 create or replace function pawl.may_decide(p_task pawl.human_task, p_by text) returns boolean
 language sql immutable parallel safe
 return not pawl.is_among((p_task).excluded, p_by)
@@ -71,7 +71,7 @@ begin
         return 'closed';
     elsif p_task.due_at <= now() then
         return 'late';
-    -- Whatever rights a person has: who asked does not answer.
+    -- Whatever rights a person has: the requester does not decide.
     elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(p_task.excluded, p_by) then
         return 'excluded';
     elsif p_action = 'delegate' and pawl.is_among(p_task.excluded, p_to) then
@@ -98,10 +98,10 @@ end
 $$;
 
 -- What a person does about a task: claim, unclaim, delegate (p_to), approve (with p_data: as edited) or reject. The
--- answer is 'done', or why not: not_found, closed, late, claimed, not_allowed, twice, voted, seated. p_force: by
--- somebody who may do everything. A claim keeps others away where one approval is enough. An approver's seat is handed
--- on to somebody who has none, and before its vote: otherwise one person could decide alone, or nobody could. The run
--- is locked first, then the task: a commit locks them in that order too.
+-- answer is 'done', or why not: not_found, closed, late, claimed, not_allowed, twice, voted, seated. p_force: by an
+-- administrator. A claim keeps others away where one approval is enough. An approver's seat is handed on to a person
+-- without one, and before its vote: otherwise one person could decide alone, or no person could. The run is locked
+-- first, then the task: a commit locks them in that order too.
 create or replace function pawl.act_on_task(
     p_bucket smallint, p_tenant int, p_task uuid, p_action text, p_by text, p_reason text, p_data jsonb, p_to text,
     p_force boolean

@@ -92,7 +92,7 @@ begin
 end
 $$;
 
--- Tells whoever wants to know (a workflow with such a trigger) that something happened to tasks.
+-- Publishes that something happened to tasks, where a workflow has a trigger for it.
 create or replace function pawl.tell_about_tasks(p_bucket smallint, p_name text, p_task uuid[]) returns void
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_custom_plan set enable_seqscan = off
 set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off as $$

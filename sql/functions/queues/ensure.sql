@@ -1,5 +1,4 @@
--- By the catalog: a name of a schema that somebody may not use is an error elsewhere, and this is asked in the commits
--- of runs.
+-- Reads the catalog: a lookup by name raises where the caller may not use the schema, and commits of runs call this.
 create or replace function pawl.queue_exists(p_name text) returns boolean
 language sql stable set search_path = pg_catalog as $$
     select exists (
@@ -11,20 +10,20 @@ language sql stable set search_path = pg_catalog as $$
     )
 $$;
 
--- Which pgmq there is, for those who look after it: `pawl doctor`.
+-- Which pgmq there is, for `pawl doctor`.
 create or replace function pawl.queue_provider(out provider text, out usable boolean)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select coalesce(
                (select 'the extension pgmq ' || e.extversion from pg_extension e where e.extname = 'pgmq'),
                (select case when obj_description(n.oid, 'pg_namespace') like '%made by Pawl' then 'made by Pawl'
-                            else 'a schema pgmq of somebody else' end
+                            else 'a schema pgmq not made by Pawl' end
                   from pg_namespace n where n.nspname = 'pgmq'),
                'none'
            ),
            pawl.queue_exists('workflow_queue') and pawl.queue_exists('workflow_dlq')
 $$;
 
--- Makes the queue where that is possible; where it is not, whoever sends to it will make it.
+-- Makes the queue where that is possible; where it is not, its first sender makes it.
 create or replace function pawl.ensure_queue(p_name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

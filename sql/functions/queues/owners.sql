@@ -34,7 +34,7 @@ begin
 end
 $$;
 
--- Opens a queue to a role, or closes it. Where somebody else owns the queues, that is for them to do.
+-- Opens a queue to a role, or closes it. Where another role owns the queues, their owner has to do that.
 create or replace function pawl.share_queue(p_queue text, p_role text, p_open boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp as $$

@@ -1,5 +1,5 @@
 -- Carries out what was decided about messages of a queue, in one transaction. Runs start whose message (p_of) is still
--- there and goes now (p_done): two who read the same message start one run. p_unwanted are kept in the archive. Those
+-- there and goes now (p_done): two readers of the same message start one run. p_unwanted are archived. Those
 -- that could not start a run (p_failed) come again later, or go to the dead-letter queue when they were read
 -- often enough.
 create or replace function pawl.settle_queue(

@@ -13,7 +13,7 @@ begin atomic
 end;
 
 -- A table that can become a partition of pawl.event or pawl.run, made beside it: what is attached afterwards locks the
--- parent only against other changes of its partitions, where `create table ... partition of` stops all who use it.
+-- parent only against other changes of its partitions, where `create table ... partition of` stops all its users.
 create or replace function pawl.make_partition(p_table text, p_name text, p_from uuid, p_until uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

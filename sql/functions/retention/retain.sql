@@ -163,6 +163,8 @@ begin
                 v_state.week := null;
                 if pawl.sweep_strayed(p_keep, p_batch) > 0 then
                     did := 'strayed';
+                elsif pawl.sweep_messages(p_keep, p_batch) > 0 then
+                    did := 'message';
                 end if;
             end if;
         end if;

@@ -92,7 +92,7 @@ begin
         on conflict (tenant, key) do update set workflow = excluded.workflow, reserved_at = clock_timestamp()
      where k.workflow = excluded.workflow or k.reserved_at < clock_timestamp() - c_patience;
     mine := found;
-    -- Whoever had it may have started its run meanwhile.
+    -- The caller that had it may have started its run meanwhile.
     select k.run into run from pawl.run_of_key(p_tenant, p_key) k;
     mine := mine and run is null;
 end

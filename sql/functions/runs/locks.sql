@@ -29,8 +29,8 @@ begin
 end
 $$;
 
--- Gives places up: all of a run's, or those of a token or key where given. Whoever is first then, and was not before,
--- hears of it, by a message that waits for nobody.
+-- Gives places up: all of a run's, or those of a token or key where given. A run that becomes the first gets a message,
+-- which waits for no lock.
 create or replace function pawl.leave_places(p_bucket smallint, p_run uuid[], p_token int[], p_key text[])
 returns int
 language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$

@@ -1,5 +1,5 @@
--- For runs that were parked in this transaction by somebody who cannot carry them on: a message that waits for them has
--- made them due, and he would take them again at once, and again.
+-- Delays runs that were parked in this transaction by a worker that cannot execute them: a message that waits for them
+-- has made them due, and the worker would claim them again at once, and again.
 create or replace function pawl.put_off_runs(p_bucket smallint, p_run uuid[], p_due timestamptz[]) returns void
 language sql
 set search_path = pg_catalog as $$

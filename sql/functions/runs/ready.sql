@@ -1,5 +1,5 @@
--- The first and the last priority and tenant of those who are ready, or asleep; nothing when the worker is not known,
--- else the lock of assert_worker is held. With the settings of take_alone.
+-- The first and the last priority and tenant of the runs that are ready, or asleep; nothing when the worker is not
+-- known, else the lock of assert_worker is held. With the settings of take_alone.
 create or replace function pawl.look_at_ready(
     p_bucket smallint, p_worker uuid,
     out low smallint, out high smallint, out first int, out last int, out look boolean
@@ -106,8 +106,8 @@ begin
 end
 $$;
 
--- Takes those who are due when all who are ready have one priority and one tenant, and there are no gates. Nobody is
--- taken otherwise, and null returned.
+-- Takes the runs that are due when all ready runs have one priority and one tenant, and there are no gates. Otherwise
+-- takes none and returns null.
 create or replace function pawl.take_alike(p_bucket smallint, p_worker uuid, p_limit int) returns uuid[]
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off

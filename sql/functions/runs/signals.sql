@@ -1,6 +1,6 @@
--- Leaves messages for runs that are open, and makes those ready that nobody holds. With p_wait a run that somebody
--- is changing is waited for, one after the other by id; without, its message is left as `unsure`. A run that waits at a
--- gate gets its messages when it is let in; a cancel it gets at once. Returns the runs that were reached.
+-- Leaves messages for runs that are open, and makes those ready that no worker holds. With p_wait, waits for runs that
+-- another transaction is changing, one after the other by id; without, leaves their messages as `unsure`. A run that
+-- waits at a gate gets its messages when it is let in; a cancel it gets at once. Returns the runs that were reached.
 create or replace function pawl.leave_signals(
     p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[], p_wait boolean
 ) returns setof uuid
@@ -238,7 +238,7 @@ end
 $$;
 
 -- Asks for a run to be cancelled. Never writes the run: leaves a signal for its holder and, when
--- nobody holds it, makes it ready. Returns false when there is no such open run.
+-- no worker holds it, makes it ready. Returns false when there is no such open run.
 create or replace function pawl.request_cancel(
     p_bucket smallint, p_run uuid, p_reason text, p_force boolean default false
 )

@@ -15,7 +15,7 @@ begin
 end
 $$;
 
--- The runs that a worker held are ready for others, who are told.
+-- Makes the runs that a worker held ready, and notifies the other workers.
 create or replace function pawl.release_held(p_worker uuid) returns bigint
 language sql
 set search_path = pg_catalog
@@ -32,9 +32,9 @@ as $$
     select count(*) from told;
 $$;
 
--- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever
--- look at those runs again. The row goes first, so that a claim under way is waited for and seen
--- by the next statement.
+-- A worker stops. The runs that it still holds become ready: without its row no worker would ever
+-- look at them again. The row goes first, so that a claim under way is waited for and seen by the
+-- next statement.
 create or replace function pawl.retire_worker(p_worker uuid) returns bigint
 language plpgsql
 set search_path = pg_catalog

@@ -1,4 +1,4 @@
--- Carries out what a scheduler has decided about one schedule, unless somebody was quicker: p_seen is the slot it saw
+-- Carries out what a scheduler decided about one schedule, unless another one was quicker: p_seen is the slot it saw
 -- as the next one (of the schedule, or of its backfill). p_slot are the slots that are due, oldest first, p_run the
 -- runs for them, or for the first of them where only one may be started. Returns how many runs were started, and how
 -- many slots were left out because a run was open; nothing when the decision came too late. A slot of a backfill that

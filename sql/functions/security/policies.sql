@@ -1,4 +1,5 @@
--- How a row of a table shows whose it is, as a condition; null: rows of it are nobody's, and only the engine sees them.
+-- The condition that a row belongs to the session's tenant; null: rows belong to no tenant, and only the engine sees
+-- them.
 create or replace function pawl.row_condition(p_table regclass) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -8,9 +9,9 @@ declare
     );
 begin
     case
-        -- Secrets and settings of those who run the service, and queues that hold nothing but numbers.
+        -- Secrets and settings of the service's operators, and queues that hold nothing but numbers.
         when v_name in ('api_key', 'tenant_role', 'worker', 'migration', 'condition_table', 'inbox_pending',
-                        'trigger_pending') then
+                        'trigger_pending', 'person_source', 'action', 'watch') then
             return null;
         when v_name = 'tenant' then
             return 'id = (select pawl.current_tenant())';
@@ -24,7 +25,7 @@ begin
                 ' and o.tenant = (select pawl.current_tenant()))', v_name
             );
         when 'gate' = any (v_columns) then
-            -- Begins with the tenant; those of nobody are the engine's.
+            -- Begins with the tenant; gates of no tenant are the engine's.
             return 'split_part(gate, ''/'', 1) = (select pawl.current_tenant())::text';
         when 'workflow' = any (v_columns) then
             return format('exists (select 1 from pawl.workflow o where o.id = %I.workflow'
@@ -54,8 +55,8 @@ begin
 end
 $$;
 
--- Row-level security and grants of a table. Nobody but the owner has any on partitions: they are reached through
--- their parents, whose policies count.
+-- Row-level security and grants of a table. Only the owner has grants on partitions: they are reached through their
+-- parents, whose policies count.
 create or replace function pawl.secure_table(p_table regclass, p_owner regrole) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -76,9 +77,9 @@ begin
         perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
         execute format('grant select, insert, update, delete on %s to pawl_worker', p_table);
     end if;
-    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant')
+    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant', 'message')
        and to_regrole('pawl_user') is not null then
-        -- What pawl.workflow_executions reads.
+        -- What pawl.workflow_executions and pawl.messages read.
         perform pawl.secure_policy(p_table, 'sql_user', 'pawl_user', v_condition);
         execute format('grant select on %s to pawl_user', p_table);
     end if;

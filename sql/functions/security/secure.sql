@@ -14,8 +14,8 @@ begin
             when duplicate_object or unique_violation then
                 null;
             when insufficient_privilege then
-                return next format('%s may not create roles. Ask who may for: create role %s nologin', current_user,
-                                   v_role);
+                return next format('%s may not create roles. Let an administrator run: create role %s nologin',
+                                   current_user, v_role);
         end;
     end loop;
     -- The owner, when it serves requests itself, steps down for them.
@@ -23,7 +23,8 @@ begin
         begin
             execute format('grant pawl_api to %s', v_owner);
         exception when insufficient_privilege or unique_violation or internal_error then
-            return next format('%s may not grant roles. Ask who may for: grant pawl_api to %s', current_user, v_owner);
+            return next format('%s may not grant roles. Let an administrator run: grant pawl_api to %s', current_user,
+                               v_owner);
         end;
     end if;
     -- To see how long transactions of others have been open: the feed of events waits for them.
@@ -41,7 +42,7 @@ $$;
 create or replace function pawl.views_for_users() returns text[]
 language sql immutable parallel safe
 return array['workflow_definitions', 'workflow_executions', 'fw_workflow_executions', 'fw_module_settings',
-             'workflow_runs', 'workflow_steps', 'step_logs', 'retry_meta'];
+             'workflow_runs', 'workflow_steps', 'step_logs', 'retry_meta', 'messages'];
 
 -- UPDATE or DELETE on a view is the right to lock it, and everything it reads as its owner, in every mode. Roles of
 -- tenants get them only where their own rights count (security_invoker), and those are not enough to lock a table.

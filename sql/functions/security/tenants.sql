@@ -1,9 +1,9 @@
--- Who asks, also inside a function that runs as its owner: SET ROLE is possible only to roles that one is a member of.
+-- The caller's role, also inside a function that runs as its owner. A login can SET ROLE only to roles it is in.
 create or replace function pawl.session_role() returns text
 language sql stable parallel safe
 return coalesce(nullif(current_setting('role'), 'none'), session_user);
 
--- Whether that is somebody who works for all tenants: workers, the owner of the schema, superusers.
+-- Whether that role works for all tenants: workers, the owner of the schema, superusers.
 create or replace function pawl.is_engine() returns boolean
 language sql stable parallel safe security definer set search_path = pg_catalog, pg_temp
 begin atomic
@@ -16,8 +16,8 @@ begin atomic
      where r.rolname = pawl.session_role();
 end;
 
--- Whose rows this session works with; null: nobody's. The setting pawl.tenant counts only for those who could read all
--- tenants anyway (then the default one is 1), and for the API, which sets it for every request.
+-- The tenant whose rows this session works with; null: none. The setting pawl.tenant counts only for roles that can
+-- read all tenants anyway (then the default is 1), and for the API, which sets it for every request.
 create or replace function pawl.current_tenant() returns int
 language plpgsql stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -32,7 +32,7 @@ begin
     end if;
     select t.tenant into v_tenant from pawl.tenant_role t where t.role_name = v_role;
     if v_tenant is null then
-        -- By a group; one who is in the groups of two tenants has to say which with SET ROLE.
+        -- By a group; a role in the groups of two tenants has to say which with SET ROLE.
         select min(t.tenant) into v_tenant
           from pawl.tenant_role t
          where pg_has_role(v_role::name, to_regrole(quote_ident(t.role_name))::oid, 'usage')
@@ -42,7 +42,7 @@ begin
 end
 $$;
 
--- For functions that run as their owner, and would give anybody's rows to anybody.
+-- For functions that run as their owner, and would otherwise show every tenant's rows to every caller.
 create or replace function pawl.require_tenant(p_tenant int) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
@@ -53,7 +53,7 @@ begin
 end
 $$;
 
--- The tenant of the session, for those who may choose: select pawl.use_tenant('acme').
+-- Sets the tenant of the session, for roles that may choose: select pawl.use_tenant('acme').
 create or replace function pawl.use_tenant(p_name text) returns int
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -64,7 +64,7 @@ begin
 end
 $$;
 
--- The role requests of the API run as, when whoever is connected may be that.
+-- The role that requests of the API run as, where the login may take it.
 create or replace function pawl.api_role() returns text
 language sql stable parallel safe
 return case when pg_has_role(session_user, to_regrole('pawl_api')::oid, 'member') then 'pawl_api'

@@ -1,4 +1,4 @@
--- For whom the functions for applications act: for the session's tenant.
+-- The tenant that the functions for applications act for: the session's.
 create or replace function pawl.sql_tenant() returns pawl.tenant
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare

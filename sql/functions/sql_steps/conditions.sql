@@ -113,7 +113,7 @@ declare
     v_subject_column text;
     v_found boolean;
 begin
-    -- What a tenant was given by name comes before what everybody was given.
+    -- What a tenant was given by name comes before what all tenants were given.
     select t.* into v_allowed
       from pawl.condition_table t
      where t.tenant in (v_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]

@@ -51,8 +51,8 @@ begin
 end
 $$;
 
--- Switches a workflow off, so that nothing starts it whoever applies or activates what, or on again (p_reason null).
--- False: there is no such workflow.
+-- Switches a workflow off, so that nothing starts it whichever version is applied or activated, or on again (p_reason
+-- null). False: there is no such workflow.
 create or replace function pawl.switch_workflow(p_tenant int, p_name text, p_reason text)
 returns boolean
 language plpgsql set search_path = pg_catalog as $$

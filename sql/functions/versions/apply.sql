@@ -83,8 +83,8 @@ begin
 end
 $$;
 
--- Publishes a sample; no row when somebody has written the workflow by SQL. One that is there for its sake says so in
--- created_by, until anybody else changes it.
+-- Publishes a sample; no row when the workflow was written by SQL. A workflow that exists as a sample only says so in
+-- created_by, until another caller changes it.
 create or replace function pawl.publish_sample(p_tenant int, p_name text, p_definition jsonb)
 returns table (id int, version int, changed boolean)
 language plpgsql set search_path = pg_catalog as $$

@@ -47,8 +47,8 @@ return case
          || (p_node - array['id', 'type', 'config', 'retry', 'on_failure', 'timeout'])
 end;
 
--- Steps, visibility_timeout and max_retries of a head that came as canonical nodes. Others are as somebody wrote them,
--- and stay so.
+-- Steps, visibility_timeout and max_retries of a head that came as canonical nodes. Other heads stay as they were
+-- written.
 create or replace function pawl.in_listed_form(p_head pawl.definition) returns pawl.definition
 language plpgsql immutable parallel safe set search_path = pg_catalog as $$
 declare

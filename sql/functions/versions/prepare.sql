@@ -1,5 +1,5 @@
--- Before any row of pawl.definition is locked. What writes to the view pawl.workflow_definitions says for whom by
--- being that tenant; functions have said it. A role of a tenant locks nothing here: it may not write either.
+-- Before any row of pawl.definition is locked. A writer of the view pawl.workflow_definitions writes for its own
+-- tenant; functions have named theirs. A role of a tenant locks nothing here: it may not write either.
 create or replace function pawl.lock_definitions() returns trigger
 language plpgsql set search_path = pg_catalog as $$
 begin

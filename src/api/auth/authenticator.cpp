@@ -91,7 +91,8 @@ asio::awaitable<void> Authenticator::touch(std::int32_t key) {
 asio::awaitable<Result<Principal>> Authenticator::check_token(std::string text, std::string hash) {
     if (!options_.checks_tokens()) {
         co_return refuse(
-            "this is no API key (they begin with pawl_), and this server is not set up to check "
+            "this is not an API key (they begin with pawl_), and this server is not set up to "
+            "check "
             "tokens"
         );
     }

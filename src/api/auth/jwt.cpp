@@ -44,7 +44,7 @@ Result<json::object> object_of(std::string_view part, std::string_view what) {
         return refuse(fmt::format("malformed token: its {} part: {}", what, value.error().message));
     }
     if (!value->is_object()) {
-        return refuse(fmt::format("malformed token: its {} part is no JSON object", what));
+        return refuse(fmt::format("malformed token: its {} part is not a JSON object", what));
     }
     return std::move(value->get_object());
 }
@@ -80,7 +80,7 @@ std::string written(Instant at) {
 Result<void> check_times(const json::object& claims, const JwtRules& rules, Instant now) {
     if (const json::value* exp = claims.if_contains("exp")) {
         const auto at = time_of(*exp);
-        if (!at) return refuse("malformed token: 'exp' is no number of seconds");
+        if (!at) return refuse("malformed token: 'exp' is not a number of seconds");
         if (now >= *at + rules.leeway) {
             return refuse(fmt::format("the token expired at {}", written(*at)));
         }
@@ -89,7 +89,7 @@ Result<void> check_times(const json::object& claims, const JwtRules& rules, Inst
     }
     if (const json::value* nbf = claims.if_contains("nbf")) {
         const auto at = time_of(*nbf);
-        if (!at) return refuse("malformed token: 'nbf' is no number of seconds");
+        if (!at) return refuse("malformed token: 'nbf' is not a number of seconds");
         if (now < *at - rules.leeway) {
             return refuse(fmt::format("the token is not valid before {}", written(*at)));
         }
@@ -134,7 +134,7 @@ Result<Jwt> parse_jwt(std::string_view token) {
     if (!header) return header.error();
     const auto alg = alg_of(*header);
     if (!alg) return alg.error();
-    // Whoever writes 'crit' demands that we understand what it lists; we know no extension.
+    // 'crit' lists extensions that the reader must support (RFC 7515); this one supports none.
     if (header->contains("crit")) return refuse("the token demands an extension ('crit')");
     auto claims = object_of(parts->claims, "claims");
     if (!claims) return claims.error();

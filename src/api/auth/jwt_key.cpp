@@ -116,7 +116,7 @@ Result<std::shared_ptr<EVP_PKEY>> rsa_key(const json::value& jwk) {
         OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get()) == 1 &&
         OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get()) == 1;
     auto key = pushed ? build("RSA", builder.get()) : nullptr;
-    if (!key) return refuse("'n' and 'e' are no RSA key");
+    if (!key) return refuse("'n' and 'e' are not an RSA key");
     return key;
 }
 

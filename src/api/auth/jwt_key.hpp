@@ -16,7 +16,7 @@ enum class JwtAlg { hs256, es256, rs256 };
 std::string_view name(JwtAlg alg);
 
 // A key that checks signatures, with the one algorithm it is for. A token cannot choose another:
-// what its header says is only compared. So nobody can have a public key taken for a secret.
+// its header is only compared. So a forged token cannot have a public key used as a secret.
 class JwtKey {
 public:
     // A shared secret; at least 32 bytes, as RFC 7518 demands for HS256.

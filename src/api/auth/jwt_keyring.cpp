@@ -96,7 +96,7 @@ struct JwtKeyring::State {
         }
     }
 
-    // Whatever happens to the fetch, those who wait for it go on.
+    // Wakes the waiting requests however the fetch ends.
     struct FetchEnd {
         State& state;
         explicit FetchEnd(State& given) : state(given) {}
@@ -153,7 +153,7 @@ asio::awaitable<Result<JwtKeyring::Keys>> JwtKeyring::keys_for(Jwt token) {
         state->tried_at = now;
         state->tasks.spawn(State::fetch(state));
     }
-    // With a key at hand nobody waits: a slow issuer must not slow down everything.
+    // A request that has its key does not wait: a slow issuer must not delay every request.
     while (!fits && state->fetching) {
         boost::system::error_code woken;
         co_await state->fetched.async_wait(asio::redirect_error(asio::use_awaitable, woken));

@@ -11,8 +11,8 @@
 
 namespace pawl::api {
 
-// A link by which one person may decide one task without a key. Whoever has the link is that
-// person, so it is given to them alone.
+// A link by which one person may decide one task without a key. The link is the proof of identity,
+// so it must go to that person only.
 struct TaskLink {
     Uuid task;
     store::Tenant tenant;

@@ -11,7 +11,7 @@
 
 namespace pawl::api {
 
-// A request on its way to a handler: routed, and made by somebody who may.
+// A request on its way to a handler: routed, authenticated and authorized.
 struct Call {
     http::ServerRequest request;
     Target target;

@@ -103,7 +103,8 @@ void Body::wrong(std::string_view key, std::string detail) {
 
 void Body::refuse_unknown() {
     for (const auto& [key, value] : object_) {
-        if (places_.size() > places_told_max) return;  // one more than is told: there are more
+        if (places_.size() > places_shown_max)
+            return;  // one more: the answer says that there are more
         if (std::find(known_.begin(), known_.end(), std::string_view(key)) != known_.end()) {
             continue;
         }

@@ -11,8 +11,8 @@
 
 namespace pawl::api {
 
-// Reads the members of an object of a request and remembers everything that is wrong with it, so
-// that the caller is told all of it at once.
+// Reads the members of an object of a request and collects everything that is wrong with it, so
+// that one answer names it all.
 class Body {
 public:
     Body(const json::object& object, std::vector<ProblemPlace>& places, std::string pointer = "")
@@ -33,7 +33,7 @@ public:
     void wrong(std::string_view key, std::string detail);
     // Where what is wrong is remembered, for a part of the object that is read by itself.
     std::vector<ProblemPlace>& places() { return places_; }
-    // Call last: names what nobody asked for, with the likely meaning.
+    // Call last: refuses members that no reader asked for, and suggests the likely name.
     void refuse_unknown();
     std::string pointer_to(std::string_view key) const;
 

@@ -5,11 +5,10 @@
 
 namespace pawl::api {
 
-// On whose behalf a call acts: who is asking, through which door, with which Idempotency-Key and
-// trace.
+// The caller of a use case: its identity, the door, the Idempotency-Key and the trace.
 app::Caller caller_of(const Call& call);
 
-// For whom the caller acts; throws Refused (403) when that is another person.
+// The person the caller acts for; throws Refused (403) when a person names another one.
 std::string acting_for(const Call& call, const std::optional<std::string>& said);
 
 }  // namespace pawl::api

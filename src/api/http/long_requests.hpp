@@ -14,7 +14,7 @@ class LongRequests {
 public:
     using Place = std::shared_ptr<void>;
 
-    // Until it is told how many connections there are, everything may stay.
+    // Before the first call with the number of connections, everything may stay.
     void fit(std::size_t connections);
     // Held for as long as the request stays; may outlive this. Throws Refused (429).
     Place take(std::int32_t tenant);

@@ -18,7 +18,7 @@ namespace {
 std::string_view title(int status) {
     switch (status) {
         case 400: return "The request cannot be read";
-        case 401: return "Who is asking?";
+        case 401: return "Not authenticated";
         case 403: return "Not allowed";
         case 404: return "Not found";
         case 405: return "Wrong method";
@@ -153,7 +153,7 @@ http::ServerResponse to_response(const Problem& problem, std::string_view reques
     if (!problem.places.empty()) {
         json::array& places = body["errors"].emplace_array();
         for (const ProblemPlace& place : problem.places) {
-            if (places.size() == places_told_max) break;
+            if (places.size() == places_shown_max) break;
             places.push_back(to_json(place));
         }
     }

@@ -13,7 +13,7 @@
 namespace pawl::api {
 
 // An answer tells of so many places, each in so many bytes: it does not grow with the request.
-inline constexpr std::size_t places_told_max = 50;
+inline constexpr std::size_t places_shown_max = 50;
 inline constexpr std::size_t place_bytes_max = 500;
 inline constexpr std::size_t detail_bytes_max = 8 << 10;
 

@@ -31,7 +31,7 @@ void refuse_unreadable(const Call& call) {
         refuse(
             400,
             "invalid_path",
-            "the path holds '" + steps::storable(segment, shown_max) + "', which is no UTF-8 text"
+            "the path holds '" + steps::storable(segment, shown_max) + "', which is not UTF-8 text"
         );
     }
     for (const auto& [key, value] : call.target.query) {

@@ -14,7 +14,7 @@ Router all_routes(Services& services) {
     add_migrate_routes(router, app.versions);
     add_start_routes(router, services);
     add_run_routes(router, app.runs);
-    add_again_routes(router, app.runs);
+    add_rerun_routes(router, app.runs);
     add_stream_routes(router, services);
     add_dead_letter_routes(router, app.dead_letters);
     add_job_routes(router, app.jobs);

@@ -34,7 +34,7 @@ void add_version_routes(Router& router, app::VersionUses& uses);
 void add_migrate_routes(Router& router, app::VersionUses& uses);
 void add_start_routes(Router& router, Services& services);
 void add_run_routes(Router& router, app::RunUses& uses);
-void add_again_routes(Router& router, app::RunUses& uses);
+void add_rerun_routes(Router& router, app::RunUses& uses);
 void add_signal_routes(Router& router, app::RunUses& uses);
 void add_bulk_routes(Router& router, app::RunUses& uses);
 void add_stream_routes(Router& router, Services& services);

@@ -24,8 +24,8 @@ struct ServiceOptions {
     Duration recheck_every = std::chrono::seconds(5);
 };
 
-// What stands before every handler: request id, CORS, routing, who is asking, whether they may,
-// errors as problem+json, the access log; and the end of streams whose caller may no longer read.
+// Runs before every handler: request id, CORS, routing, authentication, authorization, errors as
+// problem+json, the access log; and ends streams whose caller may no longer read.
 class Service {
 public:
     // Proves who makes a request; throws Refused (401) when that fails.

@@ -32,7 +32,7 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     if (const auto text = body.text("expires_in", 40)) {
         const auto given = parse_duration(*text);
         if (!given || *given <= Duration(0)) {
-            body.wrong("expires_in", given ? "must be more than nothing" : given.error().message);
+            body.wrong("expires_in", given ? "must be longer than zero" : given.error().message);
         } else {
             life = *given;
         }
@@ -43,7 +43,7 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
         or_refuse(co_await app::find_task(services.app.tasks, tenant_of(call), task_param(call)));
     if (!app::may_decide(task, by.value_or(""))) {
         refuse_places(
-            "a link is for somebody who is asked", {{"/by", "", "is none of those who are asked"}}
+            "a link needs a person who may decide", {{"/by", "", "may not decide this task"}}
         );
     }
     TaskLink link{task.id, tenant_of(call), by.value_or(""), wall_now() + life};

@@ -75,7 +75,7 @@ store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
     action.reason = body.text("reason", reason_max).value_or("");
     if (kind == TaskActionKind::delegate) {
         const auto to = body.person("to", name_max);
-        if (!to && places.empty()) body.wrong("to", "is required: to whom?");
+        if (!to && places.empty()) body.wrong("to", "is required: the person who takes over");
         action.to = to.value_or("");
     }
     if (kind == TaskActionKind::approve) {

@@ -62,7 +62,7 @@ asio::awaitable<http::ServerResponse> switch_on_or_off(app::VersionUses& uses, C
     const auto reason = body.text("reason", reason_max);
     body.refuse_unknown();
     if (!on && places.empty()) body.wrong("on", "is required: true or false");
-    if (on && !*on && !reason) body.wrong("reason", "is required: whoever starts it is told");
+    if (on && !*on && !reason) body.wrong("reason", "is required: refused starts show it");
     refuse_if_wrong(std::move(places));
     std::optional<std::string> why;
     if (!*on) why = reason;

@@ -14,7 +14,7 @@ constexpr int events_max = 2000;
 
 std::shared_ptr<Feed::Reader> Feed::listen(std::function<void()> wake) {
     auto reader = std::make_shared<Reader>(Reader{first_ + kept_.size(), std::move(wake)});
-    // Nobody listened for a while: what happened meanwhile is nobody's news.
+    // Without listeners the feed has not read: skip what happened meanwhile.
     std::erase_if(readers_, [](const auto& known) { return known.expired(); });
     if (readers_.empty()) position_ = wall_now();
     readers_.push_back(reader);

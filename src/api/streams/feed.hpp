@@ -16,8 +16,8 @@ namespace pawl::api {
 
 namespace asio = boost::asio;
 
-// What happens in all runs of a tenant, read once for all who listen. The last few thousand events
-// are kept; a listener that falls behind them is told that it missed some.
+// What happens in all runs of a tenant, read once for all listeners. Keeps the last few thousand
+// events; a listener that falls behind them learns that it missed some.
 class Feed {
 public:
     struct Reader {
@@ -50,7 +50,7 @@ private:
     Complaint trouble_{"the log could not be followed"};
 };
 
-// One feed a tenant that somebody listens to.
+// One feed for each tenant with listeners.
 class Feeds {
 public:
     Feeds(asio::any_io_executor executor, store::EventTail& tail, engine::Keeper& keeper)

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr auto look_every = 100ms;
 constexpr int events_max = 2000;  // a look
-// A reader that does not come to read is not read for.
+// Events that wait for one reader: a slow one must not fill the memory.
 constexpr std::size_t news_max = 500;
 
 }  // namespace

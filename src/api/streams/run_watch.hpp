@@ -13,7 +13,7 @@ namespace pawl::api {
 
 namespace asio = boost::asio;
 
-// Follows the logs of the runs that somebody watches: one query a look, however many they are.
+// Follows the logs of all watched runs with one query a poll.
 class RunWatch {
 public:
     struct Reader {

@@ -37,7 +37,7 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
                                error.detail().sqlstate != lock_not_available;
             if (!again || tries == tries_max) throw;
             log::info(
-                "a part of a job is tried again",
+                "a batch of a job is retried",
                 {log::field("job", to_string(job.id)), log::field("error", error.what())}
             );
         }
@@ -65,7 +65,7 @@ asio::awaitable<bool> JobRunner::work_off_one() {
     trouble_.fine();
     if (job && job->is_over()) {
         log::info(
-            "a job is over",
+            "a job ended",
             {log::field("job", to_string(job->id)),
              log::field("status", job->status),
              log::field("done", job->done),

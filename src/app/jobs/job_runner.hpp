@@ -34,7 +34,7 @@ private:
     store::Jobs& jobs_;
     engine::Gate gate_;
     std::int32_t last_tenant_ = 0;  // whose job had its turn last
-    Complaint trouble_{"jobs could not be worked off"};
+    Complaint trouble_{"jobs could not be processed"};
 };
 
 }  // namespace pawl::app

@@ -53,9 +53,8 @@ public:
     asio::awaitable<Result<engine::ProgramPtr>> active(
         std::int32_t tenant, std::string name, StartChoice choice = {}
     );
-    // The same without a question to the database when the workflow is known. A caller
-    // that would refuse something because of it, or is told that it is outdated, asks again with
-    // `known` false.
+    // The same without a query when the workflow is known. A caller that would refuse something
+    // because of it, or learns that it is outdated, calls again with `known` false.
     asio::awaitable<Result<Chosen>> chosen(
         std::int32_t tenant, std::string name, StartChoice choice, bool known
     );

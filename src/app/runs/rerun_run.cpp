@@ -26,7 +26,7 @@ asio::awaitable<Result<void>> check_retired(
     );
 }
 
-// Where the log came to the step first, with the version that the run had then. Steps are looked
+// Where the log reached the step first, with the version that the run had then. Steps are looked
 // for by the names that they have now: the run may have been moved to a version that renamed them.
 struct Beginning {
     std::int32_t seq = 0;
@@ -48,7 +48,7 @@ asio::awaitable<Result<Beginning>> find_beginning(
         return event.node == step;
     });
     if (first == log.end()) {
-        co_return refusal(Errc::conflict, "not_reached", "the run never came to the step " + step);
+        co_return refusal(Errc::conflict, "not_reached", "the run never reached the step " + step);
     }
     const std::vector<Event> taken_over(log.begin(), std::max(first, log.begin() + 1));
     co_return Beginning{

@@ -86,7 +86,7 @@ asio::awaitable<Result<store::RunDetails>> signal_run(
 asio::awaitable<Result<store::RunDetails>> pause_run(
     RunUses& uses, Caller caller, RunId id, std::string reason
 ) {
-    json::object data{{"reason", std::move(reason)}};
+    json::object data = events::write(events::PauseSignal{reason});
     co_return co_await send(uses, std::move(caller), id, SignalKind::pause, std::move(data));
 }
 

@@ -68,7 +68,7 @@ asio::awaitable<Result<StartedRun>> start_run(RunUses& uses, Caller caller, Star
         );
         if (!chosen) co_return chosen.error();
         auto missing = check_input(*chosen->program, params.data);
-        if (missing && chosen->head != 0) continue;  // the version of now may not need it
+        if (missing && chosen->head != 0) continue;  // the current version may not need it
         if (missing) co_return std::move(*missing);
         if (!admitted) {
             const auto fits = co_await uses.admission.admit(caller.tenant, {&params.data});

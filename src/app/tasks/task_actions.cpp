@@ -90,7 +90,7 @@ Error answer_problem(
                 Errc::conflict,
                 "already_asked",
                 fmt::format(
-                    "{} is asked already and has one vote; delegate it to somebody else", action.to
+                    "{} is asked already and has one vote; delegate it to another person", action.to
                 )
             );
         case TaskAnswer::not_found:
@@ -116,7 +116,7 @@ asio::awaitable<Result<store::HumanTask>> act_on_task(
         if (auto wrong = form_problem(*before, action)) co_return std::move(*wrong);
     }
     const store::TaskAction asked = action;
-    const auto answer = co_await uses.tasks.act(tenant, id, std::move(action));
+    const auto answer = co_await uses.tasks.apply_action(tenant, id, std::move(action));
     auto after = co_await find_task(uses, tenant, id);
     if (!after) co_return after.error();
     if (answer != store::TaskAnswer::done) co_return answer_problem(answer, *after, asked);

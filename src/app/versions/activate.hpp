@@ -23,7 +23,7 @@ asio::awaitable<Result<store::WorkflowVersion>> set_canary(
     VersionUses& uses, Caller caller, std::string name, std::vector<WrittenShare> shares
 );
 
-// With a reason: nothing starts until it is switched on again, and callers are told why.
+// With a reason: nothing starts until it is switched on again, and callers get the reason.
 asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
     VersionUses& uses, store::TenantId tenant, std::string name, std::optional<std::string> reason
 );

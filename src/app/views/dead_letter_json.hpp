@@ -8,7 +8,7 @@ namespace pawl::app {
 
 json::object to_json(const store::DeadLetter& letter);
 json::object to_json(const store::DeadLetterGroup& group);
-// What became of a replay: {run_id, replayed_as}.
+// The outcome of a replay: {run_id, replayed_as}.
 json::object to_json(const store::Retried& retried);
 
 }  // namespace pawl::app

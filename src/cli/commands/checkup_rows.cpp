@@ -61,6 +61,7 @@ const std::vector<RowCheck>& row_checks() {
         {"lag", queries::doctor_lag, Takes::bucket_and_patience},
         {"closed runs", queries::doctor_closed_runs, Takes::bucket},
         {"limits", queries::doctor_flow, Takes::bucket},
+        {"watches", queries::doctor_watches, Takes::nothing},
         {"webhooks", queries::doctor_webhooks, Takes::bucket_and_patience},
     };
     return all;

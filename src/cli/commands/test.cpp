@@ -8,6 +8,7 @@
 #include "cli/terminal/pretty_json.hpp"
 #include "model/duration.hpp"
 #include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/signal_data.hpp"
 #include "rehearse/check.hpp"
 #include "rehearse/coverage.hpp"
@@ -141,7 +142,8 @@ private:
             if (event.type == EventType::signal_received) {
                 text += fmt::format("{} ", events::read<events::SignalReceived>(event).kind);
             }
-            if (!event.error.is_null()) text += fmt::format("  {}", text_in(event.error, "code"));
+            if (!event.error.is_null())
+                text += fmt::format("  {}", events::error_code(event.error));
             if (event.type == EventType::node_passed) {
                 const std::string_view handle = events::read<events::NodePassed>(event).handle;
                 if (handle != "default") text += fmt::format("  [{}]", handle);

@@ -12,8 +12,8 @@ namespace pawl::engine {
 
 namespace asio = boost::asio;
 
-// What one coroutine waits at until somebody opens it. Opening is remembered, so nothing is missed;
-// one waiter a gate.
+// One coroutine waits at a gate until another opens it. The gate stays open until then, so no
+// opening is missed.
 class Gate {
 public:
     explicit Gate(const asio::any_io_executor& executor) : timer_(executor) {}

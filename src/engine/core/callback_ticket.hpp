@@ -11,7 +11,7 @@
 
 namespace pawl::engine {
 
-// What a step that answers later was given: who has it may say, once, how the step ended.
+// The ticket of a step that answers later: its holder may say, once, how the step ended.
 struct CallbackTicket {
     RunId run;
     std::int16_t bucket = 0;

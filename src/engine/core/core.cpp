@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "engine/core/project.hpp"
 #include "engine/core/weight.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/signal_kind.hpp"
 #include "model/events/whole_run_events.hpp"
 #include "plan/repin.hpp"
@@ -48,7 +49,7 @@ store::Close close_of(RunId run, const Program& program, const plan::RunState& s
         .subject = state.subject,
         .output = state.output,
         .error = state.error,
-        .node = std::string(text_in(state.error, "step"))};
+        .node = std::string(events::error_step(state.error))};
 }
 
 void Core::adopt(
@@ -273,7 +274,7 @@ void Core::forget(RunId run, Instant now) {
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
-    // Only of one that is released in the middle of a step: who signs off gives it back as such.
+    // Only of one that is released in the middle of a step: the sign-off gives it back as such.
     held.exit = held.work.under_way.empty() ? Exit::park : Exit::abandon;
     held.park_until = until;
     push(run, held);

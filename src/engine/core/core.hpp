@@ -24,7 +24,7 @@ struct CoreOptions {
     // How many runs are held at once: back-pressure. Bounds memory and what a crash sends through
     // recovery.
     std::size_t runs_max = 2000;
-    // What they may weigh together, by the data of their events: of large ones fewer are held.
+    // What they may weigh together, by the data of their events: a worker holds fewer large ones.
     std::size_t bytes_max = std::size_t{16} << 20;
     // Of one commit. More does not make a batch cheaper per event, but keeps others waiting longer.
     std::size_t batch_events_max = 1000;
@@ -56,15 +56,17 @@ struct Flight {
     std::vector<RunId> runs;
 };
 
-// How a run that is over is put down.
+// The row that a run leaves when it ends.
 store::Close close_of(RunId run, const Program& program, const plan::RunState& state);
 
-// A statement under way that reads messages. What is consumed meanwhile it may have seen before
-// that: by the time it is answered, that is old.
-struct Look {
+// A statement under way that reads messages. Its answer may hold messages that a commit has
+// consumed meanwhile: fresh() removes them.
+struct MessageRead {
     std::unordered_set<std::int64_t> consumed;
 };
-std::vector<store::Signal> fresh(std::vector<store::Signal> signals, const Look& look);
+std::vector<store::Signal> fresh(
+    std::vector<store::Signal> signals, const MessageRead& message_read
+);
 
 // The worker's brain: holds runs, folds what happens to them, and says what to commit and what to
 // execute. No I/O, no clock: time and randomness are given, so the simulator drives this very code.
@@ -98,7 +100,7 @@ public:
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
     void signals(const std::vector<store::Signal>& signals, Instant now);
     // Before messages are read; lasts until the answer was taken in.
-    std::shared_ptr<Look> begin_look();
+    std::shared_ptr<MessageRead> begin_message_read();
     void timers_due(Instant now);
     void committed(Flight flight, Instant now);
     // Stop giving out work: what is idle is released, what is executing may finish.
@@ -106,7 +108,7 @@ public:
     // Release also what is executing; its steps will run again elsewhere.
     void release_all(Instant now);
 
-    // The run is not this worker's any more, or has to be read anew: what is known of it goes.
+    // Forgets a run that is no longer this worker's, or that has to be read again.
     void drop(RunId run, Instant now);
 
     // --- what to do ---
@@ -149,7 +151,7 @@ public:
     const CoreOptions& options() const { return options_; }
 
 private:
-    // abandon: what was begun is left to whoever takes the run over, once this worker has signed
+    // abandon: the worker that takes the run over finishes what was begun, once this one has signed
     // off.
     enum class Exit { none, close, park, abandon };
     struct ClaimedAgain {
@@ -188,8 +190,8 @@ private:
         bool diverged = false;  // its plan is not the one that its log was made with
         bool in_flight = false;
         bool pending = false;
-        // It is to become one of another version. That is done when it is claimed next, by whoever
-        // claims it: nothing new is begun here, and it leaves when nothing is under way.
+        // The next worker that claims it moves it to another version: nothing new begins here, and
+        // it leaves when nothing is under way.
         bool lets_go = false;
     };
     void stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now);
@@ -219,7 +221,7 @@ private:
     void note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now);
     bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
 
-    // The last one: those who are moved together need the same.
+    // The last one: runs that are moved together need the same.
     struct LastCrossing {
         ProgramPtr from;
         ProgramPtr to;
@@ -237,7 +239,7 @@ private:
     std::vector<StepOrder> orders_;
     std::vector<ClosedRun> closed_;
     std::set<std::pair<Instant, RunId>> timers_;
-    std::vector<std::weak_ptr<Look>> looks_;
+    std::vector<std::weak_ptr<MessageRead>> message_reads_;
     std::unordered_map<store::TenantId, Share> shares_;
     std::size_t bytes_ = 0;         // of all that are held
     std::size_t bytes_at_end_ = 0;  // of one that left, on average

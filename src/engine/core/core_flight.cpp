@@ -87,10 +87,11 @@ void Core::prepare_resend(Flight& flight) const {
 }
 
 void Core::committed(Flight flight, Instant now) {
-    for (const auto& weak : looks_) {
-        const auto look = weak.lock();
-        if (!look) continue;
-        for (const store::Signal& one : flight.batch.consumed) look->consumed.insert(one.id);
+    for (const auto& weak : message_reads_) {
+        const auto message_read = weak.lock();
+        if (!message_read) continue;
+        for (const store::Signal& one : flight.batch.consumed)
+            message_read->consumed.insert(one.id);
     }
     for (const RunId run : flight.runs) {
         const auto place = runs_.find(run);

@@ -64,17 +64,19 @@ std::size_t Core::capacity() const {
     return std::clamp(options_.bytes_max / each, std::size_t{1}, options_.runs_max);
 }
 
-std::shared_ptr<Look> Core::begin_look() {
-    std::erase_if(looks_, [](const auto& look) { return look.expired(); });
-    auto look = std::make_shared<Look>();
-    looks_.push_back(look);
-    return look;
+std::shared_ptr<MessageRead> Core::begin_message_read() {
+    std::erase_if(message_reads_, [](const auto& message_read) { return message_read.expired(); });
+    auto message_read = std::make_shared<MessageRead>();
+    message_reads_.push_back(message_read);
+    return message_read;
 }
 
-std::vector<store::Signal> fresh(std::vector<store::Signal> signals, const Look& look) {
-    if (look.consumed.empty()) return signals;
+std::vector<store::Signal> fresh(
+    std::vector<store::Signal> signals, const MessageRead& message_read
+) {
+    if (message_read.consumed.empty()) return signals;
     std::erase_if(signals, [&](const store::Signal& one) {
-        return look.consumed.contains(one.id);
+        return message_read.consumed.contains(one.id);
     });
     return signals;
 }

@@ -14,8 +14,8 @@
 
 namespace pawl::engine {
 
-// What a subscriber inside the process reads from. Bounded: what finds it full is dropped and
-// counted, so that nobody who commits ever waits for who listens. From any thread.
+// A subscriber inside the process reads from it. Bounded: an event that finds it full is dropped
+// and counted, so that a commit never waits for a subscriber. From any thread.
 class EventChannel {
 public:
     EventChannel(std::set<EventType> types, std::size_t capacity)
@@ -40,15 +40,15 @@ private:
     std::uint64_t dropped_ = 0;
 };
 
-// Events that this process has committed, for subscribers in it. Shared by its workers. Those who
-// must not miss any take a webhook, a queue or the log itself.
+// Events that this process has committed, for subscribers in it. Shared by its workers. Subscribers
+// that must not miss any take a webhook, a queue or the log itself.
 class EventBus {
 public:
     // Listens as long as the channel is held.
     std::shared_ptr<EventChannel> subscribe(
         std::set<EventType> types = {}, std::size_t capacity = 1024
     );
-    // Costs a look at a number while nobody listens.
+    // Without subscribers it costs one read of a counter.
     void publish(const std::vector<store::LogRow>& events);
 
 private:

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/signal_data.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/whole_run_events.hpp"
@@ -16,14 +17,14 @@ namespace pawl::engine {
 
 namespace {
 
-// Whether the wait of this token ended because nobody answered in time.
+// Whether the wait of this token ended by its timeout.
 bool timed_out(const std::vector<Event>& events, plan::TokenId token) {
     return std::any_of(events.begin(), events.end(), [token](const Event& event) {
         if (event.token != token) return false;
         if (event.type == EventType::node_passed) {
             return events::read<events::NodePassed>(event).handle == "timeout";
         }
-        return event.type == EventType::step_failed && text_in(event.error, "code") == "timeout";
+        return event.type == EventType::step_failed && events::error_code(event.error) == "timeout";
     });
 }
 
@@ -55,7 +56,7 @@ public:
         }
     }
 
-    // Decided tasks are closed by whoever decided them.
+    // The decision itself closes a decided task.
     void ended(const plan::OpenWait& wait, const std::vector<Event>& events) {
         // What was not committed yet need not be taken back.
         const auto mine = [&](const auto& row) { return row.token == wait.token; };
@@ -86,7 +87,7 @@ public:
         subscribe(id, *wait);
     }
 
-    // False when the wait was over before anybody could hear of it.
+    // False when the wait ended within the same commit.
     bool still_waits(const Event& event) const {
         if (is_terminal(state_.status)) return false;
         if (event.token == plan::token_of_run) return true;
@@ -95,7 +96,7 @@ public:
                token->attempt == event.attempt && token->waits_for == events::read_wait(event.data);
     }
 
-    // Whoever waits for this run hears how it ended, in the commit that ends it.
+    // The commit that ends this run tells its caller how it ended.
     void tell_caller() {
         const auto parent = parse_uuid(state_.parent);
         if (!parent || !state_.caller || !state_.caller->waits) return;
@@ -258,7 +259,7 @@ void project(
                 projector.ended(wait, events);
                 continue;
             }
-            // Who has come into a critical section keeps the place; who unlocked has given it up.
+            // A token inside a critical section keeps the place; unlocking has given it up.
             const bool settled = asks ? has_completed(events, wait.token)
                                       : has_unlocked(program.definition, events, wait.key);
             if (!settled && !over) projector.left(wait);
@@ -280,7 +281,7 @@ bool is_copy(const std::vector<Event>& log) {
     if (log.empty()) return false;
     const auto copied = events::read<events::RunStarted>(log[0]).chain.copied;
     if (!copied || *copied < 0 || static_cast<std::size_t>(*copied) + 1 > log.size()) return false;
-    // Somebody may have met it who could not carry it on.
+    // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1 + *copied, log.end(), [](const Event& event) {
         return event.type == EventType::run_held;
     });

@@ -8,9 +8,9 @@
 
 namespace pawl::engine {
 
-// What a commit must tell others beside the log, from what was decided: who begins to wait for what
-// (the events), who does not wait any more (`before` against `after`), what was published, and that
-// a child has closed. Adds to `out`; nothing for a run that only carries out steps.
+// What a commit writes beside the log: new waits (from the events), ended waits (`before` against
+// `after`), published events, and that a child has closed. Adds to `out`; nothing for a run that
+// only carries out steps.
 void project(
     RunId run,
     const Program& program,
@@ -20,8 +20,8 @@ void project(
     store::Projections& out
 );
 
-// A run whose log was copied from another one and that has not been worked on yet: nobody has been
-// told what it waits for.
+// A run with a log copied from another one that no worker has worked on yet: what it waits for has
+// not been projected.
 bool is_copy(const std::vector<Event>& log);
 void project_again(
     RunId run,

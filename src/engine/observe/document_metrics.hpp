@@ -7,7 +7,7 @@
 namespace pawl::engine {
 
 // The names that the orchestration engine's document gives to what Pawl counts anyhow, so that
-// dashboards made for it work. Nothing is counted twice: they are made when somebody looks.
+// dashboards made for it work. Nothing is counted twice: they are copied at each scrape.
 void add_document_metrics(std::vector<prometheus::MetricFamily>& families);
 
 }  // namespace pawl::engine

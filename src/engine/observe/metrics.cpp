@@ -85,7 +85,7 @@ struct Metrics::Impl {
     Histogram& retry_delay = histogram(
         registry,
         "pawl_step_retry_delay_seconds",
-        "How long failed steps wait to be tried again.",
+        "How long failed steps wait for their next attempt.",
         delays
     );
     Histogram& commit_seconds =
@@ -110,7 +110,9 @@ struct Metrics::Impl {
     Gauge& steps_executing =
         gauge(registry, "pawl_steps_executing", "Steps under way in this process.");
     Family<Counter>& schedule_slots = counters(
-        registry, "pawl_schedule_slots_total", "Slots of schedules, by what became of them here."
+        registry,
+        "pawl_schedule_slots_total",
+        "Slots of schedules that this process handled, by outcome."
     );
     Histogram& schedule_lateness = histogram(
         registry,
@@ -124,13 +126,13 @@ struct Metrics::Impl {
     CircuitMetrics circuits{
         prometheus::BuildGauge()
             .Name("pawl_circuits_open")
-            .Help("Workers of this process that leave a target alone, by target.")
+            .Help("Workers of this process whose circuit for a target is open, by target.")
             .Register(registry),
-        counters(registry, "pawl_circuits_opened_total", "How often a target was found broken.")};
+        counters(registry, "pawl_circuits_opened_total", "How often a circuit opened, by target.")};
     Family<Counter>& deliveries = counters(
         registry,
         "pawl_outbox_deliveries_total",
-        "Messages of the outbox, by kind of target and by what became of them."
+        "Messages of the outbox, by kind of target and outcome."
     );
     Family<Counter>& hooks = counters(
         registry, "pawl_hooks_total", "Calls of providers, by connector and what became of them."
@@ -144,10 +146,10 @@ struct Metrics::Impl {
     Family<Counter>& service_restarts = counters(
         registry,
         "pawl_service_restarts_total",
-        "How often a service in the background met an unexpected error and was begun again."
+        "How often a background service restarted after an unexpected error."
     );
     Family<Counter>& span_counts =
-        counters(registry, "pawl_trace_spans_total", "Spans of traces, by what became of them.");
+        counters(registry, "pawl_trace_spans_total", "Spans of traces, by outcome.");
     std::array<Counter*, 2> span_fates{
         &span_counts.Add({{"outcome", "exported"}}), &span_counts.Add({{"outcome", "dropped"}})};
 

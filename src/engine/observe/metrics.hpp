@@ -40,8 +40,8 @@ public:
     void swept(std::size_t workers, std::size_t runs);
     // What one worker of the process holds.
     void holding(const void* worker, std::size_t runs, std::size_t executing);
-    // Slots of schedules: those that started a run, those left out because one was open, those that
-    // nobody looked at in time.
+    // Slots of schedules: those that started a run, those skipped because a run was open, those
+    // that no scheduler handled in time.
     void slots(std::int64_t fired, std::int64_t skipped, std::int64_t missed);
     void slot_late(Duration by);
     // A task of the database's queue: completed, failed, retried.

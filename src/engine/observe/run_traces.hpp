@@ -27,7 +27,7 @@ public:
     );
     // A run is held from now on. Its log has one event at least.
     void held(RunId run, const Program& program, const std::vector<Event>& log, Instant now);
-    // What a step's peer is told as traceparent; empty for runs that are not followed.
+    // The traceparent that a step sends; empty for runs that are not traced.
     std::string header_for(const StepOrder& order) const;
     void step_ended(
         const StepOrder& order,

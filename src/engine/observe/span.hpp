@@ -22,7 +22,7 @@ struct SpanAttribute {
     bool is_number = false;
 };
 
-// Something that took time, on its way to those who draw traces.
+// Something that took time, for a trace.
 struct Span {
     TraceContext context;
     std::optional<SpanId> parent;

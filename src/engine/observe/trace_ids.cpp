@@ -37,7 +37,7 @@ TraceId trace_for(RunId run, std::uint64_t epoch) {
     return id;
 }
 
-// While it waits or backs off nobody works on it.
+// While it waits or backs off no worker works on it.
 bool is_idle_after(const Event& event) {
     return event.type == EventType::wait_started || event.type == EventType::step_failed;
 }
@@ -72,7 +72,7 @@ TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, I
         epoch = i;
         place.begins = last;
     }
-    // The trace id of a run that nobody else traces is its own: who knows the one finds the other.
+    // A run without a trace from outside uses its own id as trace id: each leads to the other.
     const TraceId first = origin ? origin->trace : run.uuid.bytes;
     const auto trace = [&](std::uint64_t of) { return of == 0 ? first : trace_for(run, of); };
     place.root = {trace(epoch), span_for(run, of_root, epoch), true};

@@ -24,7 +24,7 @@ std::optional<TraceContext> origin_of(const boost::json::value& started);
 TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, Instant now);
 
 SpanId start_span(RunId run);
-// Of something that is told apart from others of the run by these numbers.
+// Of something that these numbers identify within the run.
 SpanId span_for(RunId run, std::uint64_t kind, std::uint64_t number);
 
 }  // namespace pawl::engine

@@ -17,8 +17,7 @@ struct TracerOptions {
     std::size_t spans_max = 8192;  // that wait to be sent; what comes then is dropped and counted
 };
 
-// Gathers spans for whoever sends them. Never waits for anybody. Thread-safe; the metrics outlive
-// it.
+// Gathers spans for the exporter. Never blocks. Thread-safe; the metrics outlive it.
 class Tracer {
 public:
     Tracer(TracerOptions options, Metrics& metrics);

@@ -42,7 +42,7 @@ void WorkflowMetrics::step_ended(NodeType type, StepEnd how) {
     auto& place = steps_[static_cast<std::size_t>(type) * ends + static_cast<std::size_t>(how)];
     auto* counter = place.load(std::memory_order_acquire);
     if (counter == nullptr) {
-        // Whoever is second gets the same counter.
+        // Two threads that race here get the same counter.
         counter = &families_.steps.Add(
             {{"workflow", workflow_},
              {"type", std::string(pawl::name(type))},

@@ -87,7 +87,7 @@ asio::awaitable<void> Keeper::go_on(std::string service, Loop loop) {
         ++failures;
         if (place != nullptr) options_.board->failed(*place, failures);
         log::error(
-            "a service met an unexpected error; it begins again",
+            "a service restarts after an unexpected error",
             {log::field("service", service),
              log::field("failures", failures),
              log::field("error", what_was_thrown(thrown))}

@@ -40,7 +40,7 @@ private:
 };
 
 struct KeeperOptions {
-    ServiceBoard* board = nullptr;  // none: only the log is told
+    ServiceBoard* board = nullptr;  // none: only the log tells
     Duration pause_min = std::chrono::milliseconds(100);
     Duration pause_max = std::chrono::seconds(5);
     // Called when a service begins, and begins again; what it throws is a failure of the service.
@@ -56,7 +56,7 @@ public:
 
     Keeper(asio::any_io_executor executor, KeeperOptions options);
 
-    // A loop that returns has come to its end, and is not begun again.
+    // A loop that returns has ended and is not restarted.
     void keep(std::string service, Loop loop);
     void cancel();
     asio::awaitable<void> join() { return tasks_.join(); }

@@ -63,7 +63,7 @@ asio::awaitable<void> Matcher::match() {
             co_return;
         }
         if (matched.delivered > 0) continue;
-        // What is left is in somebody else's hands for the moment, or nobody's.
+        // Other processes hold what is left for the moment.
         match_at_ = match_at_last_ = Steady::now() + pause_before_retry;
         co_return;
     }

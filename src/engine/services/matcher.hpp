@@ -33,9 +33,9 @@ struct MatcherOptions {
     Duration patience = std::chrono::milliseconds(500);
 };
 
-// Brings events and those who want them together: runs that wait, and workflows that they start.
-// Any number of processes may do so at once. An event that would start more than its tenant may is
-// held until there is room. The store, the inbox and the limits outlive it; one thread.
+// Matches events against waiting runs, and starts the workflows that they trigger. Any number of
+// processes may do so at once. An event that would start more runs than its tenant may have is held
+// until there is room. The store, the inbox and the limits outlive it; one thread.
 class Matcher {
 public:
     using Start = std::function<asio::awaitable<std::vector<Started>>(std::vector<StartRequest>)>;
@@ -55,11 +55,11 @@ public:
 
     // Something was committed that may match: look now instead of at the next poll.
     void look();
-    // The same, when those in this process who claim were told as well: they go first.
+    // The same, when the claimers of this process were woken as well: they go first.
     void look_after_claims();
-    // Whether one of them is about to claim: until the next poll it is left to him.
+    // Whether a claimer is about to claim: it handles the events until the next poll.
     std::function<bool()> claims_match = [] { return false; };
-    // Whether one of them is full, but has matched a moment ago: he is given another moment.
+    // Whether a claimer is full, but has matched a moment ago: it gets another moment.
     std::function<bool()> claims_go_on = [] { return false; };
     // Called when runs were made ready, or have a message.
     std::function<void()> on_delivered = [] {};
@@ -107,7 +107,7 @@ private:
     int batch_;  // fewer after an error: large ones may be too much together
     Steady::time_point release_at_{};
     Steady::time_point match_at_{};
-    Steady::time_point match_at_last_{};  // whoever claims
+    Steady::time_point match_at_last_{};  // whatever the claimers do
     Complaint starting_{"events could not start workflows"};
     Complaint matching_{"events could not be matched"};
 };

@@ -16,7 +16,7 @@ namespace pawl::engine {
 namespace {
 
 constexpr Duration poll_min = std::chrono::milliseconds(20);
-// Between tries to note what became of messages.
+// Between tries to note the outcome of messages.
 constexpr Duration settle_pause = std::chrono::milliseconds(500);
 // For the last note of a publisher that is stopped.
 constexpr Duration last_note_time = std::chrono::milliseconds(500);
@@ -27,7 +27,7 @@ constexpr Duration unreadable_pause = std::chrono::minutes(1);
 constexpr Duration crowded_pause = std::chrono::seconds(1);
 constexpr std::size_t part_kept = 2;
 
-// Not tried, perhaps for a reason that whoever looks at the deliveries should see.
+// Not tried; the reason, if any, is shown with the deliveries.
 store::SettledMessages put_back(
     const store::TakenMessages& taken, Duration wait, const std::string& why
 ) {
@@ -121,7 +121,7 @@ asio::awaitable<void> OutboxPublisher::take_all(std::size_t index, CoroutineGrou
         wait =
             did ? poll_min : std::min(wait * 2, wanted_ ? options_.poll_max : options_.poll_idle);
         if (did) continue;
-        // Commits come faster than anybody can look, and few of them fill the outbox.
+        // Commits come faster than the publisher can look, and few of them fill the outbox.
         Gate quiet(executor_);
         co_await quiet.wait(Steady::now() + poll_min);
         co_await gates_[index]->wait(Steady::now() + wait);
@@ -131,7 +131,8 @@ asio::awaitable<void> OutboxPublisher::take_all(std::size_t index, CoroutineGrou
 void OutboxPublisher::tell(std::string_view kind, std::string_view outcome, std::int64_t count) {
     if (count == 0) return;
     if (outcome == "published") published_ += count;
-    if (on_told) on_told(std::string(kind), std::string(outcome), static_cast<std::size_t>(count));
+    if (on_delivered)
+        on_delivered(std::string(kind), std::string(outcome), static_cast<std::size_t>(count));
 }
 
 void OutboxPublisher::tell_of(const store::SettledMessages& settled) {
@@ -210,7 +211,7 @@ asio::awaitable<void> OutboxPublisher::note(
     WorkerId worker, Delivered delivered, Steady::time_point lease_ends
 ) {
     stopping_ = stopping_ || delivered.interrupted;
-    // In a task of its own, which is not cancelled: what was told would be told again.
+    // In its own coroutine, which is not cancelled: else delivered messages go out twice.
     CoroutineGroup group(executor_);
     group.spawn(settle(worker, std::move(delivered.settled), lease_ends));
     bool interrupted = false;
@@ -222,8 +223,8 @@ asio::awaitable<void> OutboxPublisher::note(
     if (interrupted) {
         stopping_ = true;
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        // A database that does not answer does not keep it: the lease runs out, and what
-        // was told is told again under the same id.
+        // Without an answer of the database the lease runs out, and the messages go out again
+        // under the same ids.
         co_await group.join_until(Steady::now() + last_note_time);
     }
     if (interrupted || delivered.interrupted) {
@@ -231,7 +232,7 @@ asio::awaitable<void> OutboxPublisher::note(
     }
 }
 
-// As long as nobody else may have the messages.
+// Retries until the lease ends: then another publisher may have the messages.
 asio::awaitable<void> OutboxPublisher::settle(
     WorkerId worker, store::SettledMessages settled, Steady::time_point lease_ends
 ) {
@@ -241,7 +242,7 @@ asio::awaitable<void> OutboxPublisher::settle(
             co_return;
         } catch (const Failure& failure) {
             log::warn(
-                "what became of messages could not be noted",
+                "the outcome of deliveries could not be stored",
                 {log::field("webhook", settled.target), log::field("error", failure.what())}
             );
         }

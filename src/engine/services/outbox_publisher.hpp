@@ -28,14 +28,14 @@ struct PublisherOptions {
     Duration timeout = std::chrono::seconds(15);  // of a request
     Duration lease = std::chrono::seconds(30);    // after which another takes over from the dead
     Duration poll_max = std::chrono::milliseconds(500);
-    Duration poll_idle = std::chrono::seconds(2);  // while nobody wants to hear of anything
+    Duration poll_idle = std::chrono::seconds(2);  // while there are no targets
 };
 
-// Sends what is in the outbox: takes a batch of one target, tells it, and notes what became of it.
-// At least once; who gets a message twice sees the same webhook-id. Messages of one run arrive in
-// order: one that fails holds those behind it back. Batches go out side by side, so a target that
-// is slow keeps no other waiting, and tenants share the places. Lives on one thread; the outbox and
-// the client outlive it.
+// Sends the messages of the outbox: takes a batch for one target, delivers it and stores the
+// outcome. At least once; a receiver that gets a message twice sees the same webhook-id. Messages
+// of one run arrive in order: one that fails holds back those behind it. Batches go out side by
+// side, so a slow target delays no other, and tenants share the places. Lives on one thread; the
+// outbox and the client outlive it.
 class OutboxPublisher {
 public:
     OutboxPublisher(
@@ -51,11 +51,11 @@ public:
     // There may be something new.
     void look();
 
-    // What became of messages: the kind of target, published, retried or failed, and how many.
-    std::function<void(std::string kind, std::string outcome, std::size_t count)> on_told;
+    // The outcomes of messages: the kind of target, published, retried or failed, and how many.
+    std::function<void(std::string kind, std::string outcome, std::size_t count)> on_delivered;
 
     std::int64_t published() const { return published_; }
-    std::int64_t rounds() const { return rounds_; }  // how often somebody looked
+    std::int64_t rounds() const { return rounds_; }  // how often a loop looked
 
 private:
     static constexpr int inside_batch = 500;  // for channels and queues of the database
@@ -81,8 +81,8 @@ private:
     PublisherOptions options_;
     Rng rng_;
     std::vector<std::unique_ptr<Gate>> gates_;
-    // Nothing waits for one: who gets none is put back. Shared with the batches under way, which
-    // may go after the publisher when the process ends.
+    // Batches do not wait for a place: one without is put back. Shared with the batches under way,
+    // which may outlive the publisher when the process ends.
     std::shared_ptr<FairPlaces<int>> places_;
     bool wanted_ = false;  // there are targets
     bool stopping_ = false;

@@ -12,8 +12,8 @@ namespace pawl::engine {
 
 namespace {
 
-// A message that nobody finished with so often is what kills those who try.
-constexpr std::int32_t reads_of_a_killer = 20;
+// A message that was read this often and never finished probably kills its readers.
+constexpr std::int32_t poison_read_limit = 20;
 
 }  // namespace
 
@@ -39,8 +39,8 @@ asio::awaitable<void> QueueReader::decide(
         problem = std::move(message.problem);
     } else if (message.known) {
         // The run is there already; the message only says so.
-    } else if (message.reads > reads_of_a_killer) {
-        problem = "it was read again and again and never dealt with";
+    } else if (message.reads > poison_read_limit) {
+        problem = "it was read too often and never finished";
     } else if (message.workflows.empty()) {
         // One whose trigger was taken away meanwhile waits for the next.
         if (message.kind == store::QueuedMessage::Kind::trigger) co_return;
@@ -141,14 +141,14 @@ asio::awaitable<void> QueueReader::settle_each(store::QueueOutcome outcome) {
             fmt::format("message {} of the queue {}", id, outcome.queue)
         );
         if (refused.empty() || refused == waits_for_tenant) continue;
-        outcome.failed.push_back({id, reads_of_a_killer, refused, nullptr});
+        outcome.failed.push_back({id, poison_read_limit, refused, nullptr});
     }
     outcome.done.clear();
     outcome.starts.clear();
     co_await problem_of([&] { return settle(std::move(outcome)); }, "messages that failed");
 }
 
-asio::awaitable<bool> QueueReader::look() {
+asio::awaitable<bool> QueueReader::read_messages() {
     auto messages = co_await queues_.read(options_.bucket, options_.batch, options_.lease);
     std::map<std::string, store::QueueOutcome> outcomes;
     bool any = false;
@@ -183,7 +183,7 @@ asio::awaitable<void> QueueReader::run() {
     for (;;) {
         bool any = false;
         try {
-            any = co_await look();
+            any = co_await read_messages();
             if (Steady::now() >= partitions_at_) {
                 co_await queues_.keep_partitions();
                 partitions_at_ = Steady::now() + options_.partitions_every;

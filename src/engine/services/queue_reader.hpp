@@ -15,10 +15,10 @@ namespace pawl::engine {
 struct QueueReaderOptions {
     store::Bucket bucket = 0;
     int batch = 500;  // of each queue
-    // How long it may take to start the runs of a batch before somebody else gets its messages.
+    // How long it may take to start the runs of a batch before another reader gets its messages.
     Duration lease = std::chrono::seconds(10);
-    // Nobody tells of a message: looks come quickly one after the other while there are some, and
-    // then ever more slowly.
+    // No notification tells of a message: the reader polls quickly while there are some, and then
+    // ever more slowly.
     Duration pause_min = std::chrono::milliseconds(20);
     Duration pause_max = std::chrono::milliseconds(250);
     Duration partitions_every = std::chrono::minutes(1);
@@ -45,11 +45,11 @@ public:
     // Until it is cancelled.
     asio::awaitable<void> run();
     // One round; whether there was anything.
-    asio::awaitable<bool> look();
+    asio::awaitable<bool> read_messages();
 
 private:
     asio::awaitable<void> decide(store::QueuedMessage message, store::QueueOutcome& outcome);
-    // Whether it stands for a queue that cannot be read; told once.
+    // Whether it stands for a queue that cannot be read; logged once.
     bool is_broken(const store::QueuedMessage& message);
     asio::awaitable<void> settle(store::QueueOutcome outcome);
     asio::awaitable<void> settle_each(store::QueueOutcome outcome);

@@ -28,7 +28,7 @@ Duration backoff(int deliveries) {
 // Its lease runs out: then another worker takes it.
 void left_in_the_middle(const store::QueuedTask& task, const char* error) {
     log::warn(
-        "a task was left in the middle",
+        "a task was interrupted",
         {log::field("task", task.id), log::field("type", task.type), log::field("error", error)}
     );
 }
@@ -72,7 +72,7 @@ asio::awaitable<Duration> QueueTaskRunner::take() {
         taking_ = true;
         std::vector<store::QueuedTask> tasks = co_await queue_.claim(room);
         complained_ = false;
-        // Nobody waits for them any more: their leases run out.
+        // The runner is stopping: another one takes them when their leases end.
         if (drained_out_) tasks.clear();
         more_ = tasks.size() == static_cast<std::size_t>(room);
         busy_ += static_cast<int>(tasks.size());
@@ -105,7 +105,7 @@ asio::awaitable<void> QueueTaskRunner::drain(Steady::time_point until) {
     co_await under_way_.join();
 }
 
-// One that throws what was not foreseen must not keep its place for ever.
+// One that throws what was not foreseen must not keep its place forever.
 asio::awaitable<void> QueueTaskRunner::carry_out(store::QueuedTask task) {
     const Place place(*this);
     try {
@@ -172,7 +172,7 @@ asio::awaitable<void> QueueTaskRunner::note(
     json::object details
 ) {
     log::warn(
-        "a task ran into something",
+        "a task failed",
         {log::field("task", task.id),
          log::field("stage", stage),
          log::field("function", function),
@@ -224,7 +224,7 @@ asio::awaitable<void> QueueTaskRunner::run_db_function(store::QueuedTask task) {
     }
     if (co_await try_later(task)) co_return;
     ended(task, "failed");
-    co_await note(task, "task", function, "it was tried often enough and is given up");
+    co_await note(task, "task", function, "all its attempts were used");
 }
 
 asio::awaitable<void> QueueTaskRunner::send_message(store::QueuedTask task) {

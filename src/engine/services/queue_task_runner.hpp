@@ -37,7 +37,7 @@ public:
         QueueTaskRunnerOptions options = {}
     );
 
-    // Called when a task was dealt with: completed, failed, retried (it comes again).
+    // Called when a task ends: completed, failed, retried (it comes again).
     std::function<void(std::string type, std::string outcome)> on_ended;
 
     // There may be tasks: look now instead of at the next poll.
@@ -53,8 +53,8 @@ private:
     // How a function did: its envelope, read.
     struct Answer {
         bool success = false;
-        bool refused = false;    // a validation failure: nobody tries again
-        bool transient = false;  // it ran into something that passes
+        bool refused = false;    // a validation failure: not retried
+        bool transient = false;  // a retry may succeed
         std::string problem;     // unless it was a success
         json::value payload;
     };
@@ -78,7 +78,7 @@ private:
     asio::awaitable<void> report(
         const store::QueuedTask& task, std::string handler, json::object payload
     );
-    // Calls a function of the database. `finishes`: and notes that the task is dealt with.
+    // Calls a function of the database. `finishes`: and marks the task as finished.
     asio::awaitable<Answer> call(
         std::string function, json::object payload, std::optional<std::int64_t> finishes
     );

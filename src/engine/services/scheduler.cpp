@@ -158,7 +158,8 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
     move.seen = move.backfill ? schedule.backfill_at : schedule.next_at;
     move.next = move.seen;
     move.due = saturating_add(
-        schedule.now, problem == waits_for_tenant ? options_.aside_held : options_.aside
+        schedule.now,
+        problem == waits_for_tenant ? options_.deferred_held_for : options_.deferred_for
     );
     move.problem = std::move(problem);
     co_await carry_out(schedule, std::move(move));
@@ -167,7 +168,7 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
 asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
     const auto clock = clockwork(schedule);
     if (!clock) {
-        // Nobody looks again until its definition is changed.
+        // The scheduler skips it until its definition changes.
         store::ScheduleMove move;
         move.bucket = schedule.tenant.bucket;
         move.id = schedule.id;

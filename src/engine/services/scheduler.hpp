@@ -21,9 +21,9 @@ struct SchedulerOptions {
     int schedules_max = 100;      // looked at in one round
     std::size_t slots_max = 100;  // of one schedule, in one transaction
     // Until one that could not be carried out is tried again.
-    Duration aside = std::chrono::minutes(1);
+    Duration deferred_for = std::chrono::minutes(1);
     // The same for those of a tenant that holds a transaction open which they wait for.
-    Duration aside_held = std::chrono::seconds(10);
+    Duration deferred_held_for = std::chrono::seconds(10);
 };
 
 // Fires cron schedules. Every process with workers runs one; they share the schedules without
@@ -76,8 +76,8 @@ private:
     Rng rng_;
     IdMaker ids_{rng_};
     ProgramCache programs_;
-    std::map<std::int32_t, std::string> problems_;  // of schedules: told once
-    Complaint trouble_{"schedules could not be looked at"};
+    std::map<std::int32_t, std::string> problems_;  // of schedules: logged once
+    Complaint trouble_{"schedules could not be processed"};
 };
 
 // The decision about the schedule itself, or about its backfill, without the runs. Pure.

@@ -65,7 +65,7 @@ http::Request request_of(const Delivery& delivery, const std::string& id, std::s
     return request;
 }
 
-// As if it had not been tried: nobody was asked.
+// The request was never sent: the attempt does not count.
 bool never_left(const http::Outcome& outcome) {
     return !outcome && outcome.error().kind == http::FaultKind::timeout_in_line;
 }
@@ -166,7 +166,7 @@ asio::awaitable<void> deliver_together(Shared delivery) {
     }
 }
 
-// Nobody has been told anything yet.
+// No message has been sent yet.
 void begin(Delivery& delivery) {
     delivery.settled.target = delivery.taken.target;
     delivery.settled.tenant = delivery.taken.tenant;

@@ -13,10 +13,10 @@ namespace pawl::engine {
 
 namespace asio = boost::asio;
 
-// Tells a webhook what was taken for it, within the lease. Messages of different runs go side by
-// side, those of one run one after the other; or all of them together, when the target wants that.
-// Ends with a word about every message, also when it is cancelled: then it is not thrown, and
-// nothing that follows in this coroutine is cancelled any more. The client outlives the call.
+// Sends a webhook the messages that were taken for it, within the lease. Messages of different runs
+// go side by side, those of one run one after the other; or all in one request, when the target
+// wants that. Returns an outcome for every message, also when it is cancelled: then it does not
+// throw, and nothing that follows in this coroutine is cancelled. The client outlives the call.
 struct Delivered {
     store::SettledMessages settled;
     bool interrupted = false;

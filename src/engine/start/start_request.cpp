@@ -15,7 +15,7 @@ std::string start_problem(const StartRequest& request) {
 
 bool counts_as_started(const std::vector<Event>& log) {
     if (log.empty() || !events::read<events::RunStarted>(log.front()).uncounted) return false;
-    // Somebody may have met it who could not carry it on.
+    // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1, log.end(), [](const Event& event) {
         return event.type == EventType::run_held;
     });
@@ -62,8 +62,8 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         request.caller};
     if (request.earlier) origin.takes_over = taken_over(id, *request.earlier);
     if (!definition.code.empty()) {
-        // Plans see it, so it must be the same for everybody who folds the log: this worker, which
-        // does not learn the database's time of the start, and those who read it there.
+        // Plans see it, so it must be the same wherever the log is folded: in this worker, which
+        // does not learn the database's time of the start, and in readers of the database.
         const Instant begun{std::chrono::milliseconds(unix_ms_of(id.uuid))};
         origin.started_at = to_rfc3339(begun);
     }

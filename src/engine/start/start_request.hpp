@@ -24,7 +24,7 @@ struct StartRequest {
     std::optional<store::EarlierChild> earlier;  // in whose place it is started
     std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
     std::int64_t head = 0;    // NewRun::head
-    // Whoever starts it has no metrics: the worker that takes it up first counts it.
+    // The process that starts it has no metrics: the first worker that claims it counts it.
     bool uncounted = false;
     bool gathered = false;  // its input is one that starts were gathered into: it runs alone
 };

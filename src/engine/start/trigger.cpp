@@ -2,9 +2,12 @@
 
 #include "model/condition.hpp"
 #include "model/event_names.hpp"
+#include "model/row_conditions.hpp"
 #include "model/template.hpp"
 
 #include <fmt/core.h>
+
+#include <algorithm>
 
 namespace pawl::engine {
 
@@ -48,6 +51,23 @@ Result<bool> passes(const json::value& filter, const PathLookup& lookup) {
     return evaluate_known(*condition, lookup).value_or(false);
 }
 
+// Whether the change of a row, as the event tells it, is one that the trigger is about. The
+// database has looked at the same before it took the event in; the definition may be another since.
+Result<bool> is_about(const Trigger& trigger, const json::value& data) {
+    if (!trigger.operations.empty()) {
+        const json::object* members = data.if_object();
+        const json::value* operation = members ? members->if_contains("operation") : nullptr;
+        if (operation == nullptr || !operation->is_string()) return false;
+        const std::string_view word = operation->get_string();
+        const auto& wanted = trigger.operations;
+        if (std::find(wanted.begin(), wanted.end(), word) == wanted.end()) return false;
+    }
+    if (trigger.conditions.is_null()) return true;
+    const auto conditions = parse_row_conditions(trigger.conditions);
+    if (!conditions) return conditions.error();
+    return meets(*conditions, data);
+}
+
 Result<StartRequest> make_start(
     const Trigger& trigger, const store::InboxEvent& event, const PathLookup& lookup
 ) {
@@ -83,6 +103,9 @@ Triggered apply_triggers(ProgramPtr program, const store::InboxEvent& event) {
     };
     for (const Trigger& trigger : definition.triggers) {
         if (trigger.event != event.name) continue;
+        const auto about = is_about(trigger, event.data);
+        if (!about) return failed(about.error());
+        if (!*about) continue;
         const auto wanted = passes(trigger.filter, lookup);
         if (!wanted) return failed(wanted.error());
         if (!*wanted) continue;

@@ -34,7 +34,7 @@ struct Session {
     Steady::time_point ask_lost_until{};
     Steady::time_point asked_lost_at{};
     std::vector<RunId> starting;             // leased by the start under way
-    std::unordered_set<RunId> aside;         // leased and not in the core: they are being set aside
+    std::unordered_set<RunId> deferred;      // leased and not in the core: they are being set aside
     std::unordered_map<RunId, int> reloads;  // after another writer was met
 
     bool more_told = false;  // the last look at messages may have been a portion of them

@@ -20,7 +20,7 @@ struct StepLine {
     std::string traceparent;  // empty: it is not traced
 };
 
-// A failure is a warning; what went well is told at the level debug only.
+// Logs a failure as a warning, a success at the level debug.
 void log_step(const StepLine& line);
 
 }  // namespace pawl::engine

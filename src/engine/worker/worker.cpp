@@ -75,7 +75,7 @@ Duration Worker::Impl::backoff(int failures) {
     return std::chrono::duration_cast<Duration>(base * (0.5 + rng.unit()));
 }
 
-// None when the worker was stopped before the database let it in.
+// None when the worker was stopped before it could register.
 asio::awaitable<std::optional<WorkerId>> Worker::Impl::register_id() {
     char host[256] = "unknown";
     gethostname(host, sizeof host - 1);
@@ -171,12 +171,12 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     const SessionPtr begun = session;
-    const auto look = core().begin_look();
+    const auto message_read = core().begin_message_read();
     const auto signals =
         co_await store.pending_signals(options.bucket, begun->id, begun->core.held_runs());
     if (!begun->over && !signals.empty()) {
         note_portion(signals);
-        core().signals(fresh(signals, *look), now());
+        core().signals(fresh(signals, *message_read), now());
         pump();
     }
     metrics.holding(this, core().held(), core().executing());
@@ -234,8 +234,8 @@ asio::awaitable<void> Worker::Impl::tick() {
     }
 }
 
-// One of the worker's loops. What nobody foresaw (a callback of an embedder that throws, say) must
-// not end it silently: its runs would stay leased while the heart goes on beating.
+// One of the worker's loops. An unexpected exception (of an embedder's callback, say) must not end
+// it silently: its runs would stay leased while the heartbeat goes on.
 asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<void>()> loop) {
     while (!finished) {
         std::string why;
@@ -251,7 +251,7 @@ asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<voi
         } catch (...) {
             why = "something was thrown that is not an exception";
         }
-        log::error("the worker met an unexpected error", {log::field("error", why)});
+        log::error("unexpected error in the worker", {log::field("error", why)});
         begun->claiming = begun->asking_lost = false;
         // Without a session nothing goes on, so neither does this loop.
         do {
@@ -288,7 +288,7 @@ asio::awaitable<void> Worker::Impl::run() {
     if (!co_await register_first()) {
         finished = true;
         refuse_starts();
-        log::info("the worker was stopped before the database let it in");
+        log::info("the worker was stopped before it could register");
         co_return;
     }
     log::info("worker started", {log::field("worker", to_string(session->id))});

@@ -78,8 +78,8 @@ public:
     // There may be work: look now instead of at the next poll.
     void wake();
 
-    // Starts runs, durable when it returns. They are carried on here when there is room, else by
-    // whoever comes first.
+    // Starts runs, durable when it returns. This worker carries them on when it has room, else the
+    // first claimer does.
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
     // The same for requests of several callers: one that cannot be started is Started::refused.
     asio::awaitable<std::vector<Started>> start_each(std::vector<StartRequest> requests);

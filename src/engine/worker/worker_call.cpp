@@ -18,11 +18,11 @@ namespace {
 
 // A workflow that calls itself must come to an end.
 constexpr std::uint32_t depth_max = 20;
-// How long somebody may take to call back when the step has no timeout.
+// How long a peer may take to call back when the step has no timeout.
 constexpr Duration callback_life = std::chrono::hours(24 * 7);
 
-// Whether somebody still wants to know how the step ended. A run that is not held any more is for
-// others to say.
+// Whether the run still needs the outcome of the step. For a run that is not held any more, its
+// next worker decides.
 bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
     if (state == nullptr) return true;
     const plan::Token* token = state->find_token(step.token);
@@ -252,7 +252,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     co_return steps::pending(events::ChildWait{child, place.taken});
 }
 
-// Enters or leaves a critical section. Who has to wait is told by a signal.
+// Enters or leaves a critical section. A signal ends the wait for a place.
 asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     StepOrder order, steps::StepRequest request
 ) {
@@ -276,7 +276,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         }
         const SessionRef begun = session;
         const bool inside = co_await store.enter_lock(place);
-        // Withdrawn meanwhile: nobody else would give the place up.
+        // Withdrawn meanwhile: nothing else would give the place up.
         const bool mine = !finished && alive(begun);
         if (mine && !is_awaited(core().state_of(order.run), order.step)) {
             co_await store.leave_lock(place);
@@ -296,7 +296,7 @@ std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
     };
 }
 
-// With `callback: true` a step may answer 202, and by whoever was given this how it ended.
+// With `callback: true` a step may answer 202; the holder of this ticket says later how it ended.
 std::optional<steps::Callback> Worker::Impl::callback_for(
     const StepOrder& order, const json::object& config
 ) const {

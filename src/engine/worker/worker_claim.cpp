@@ -178,7 +178,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
     const auto begun = session;
     const auto sent = Steady::now();
     ++claim_turn;
-    const auto look = core().begin_look();
+    const auto message_read = core().begin_message_read();
     auto claimed =
         co_await store.claim_runs({options.bucket, begun->id, limit, claim_turn, beside});
     if (begun->over) co_return 0;
@@ -188,13 +188,13 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
         [](const store::Signal& signal) { return signal_kind(signal.kind) == SignalKind::event; }
     );
     note_portion(claimed.signals);
-    claimed.signals = fresh(std::move(claimed.signals), *look);
+    claimed.signals = fresh(std::move(claimed.signals), *message_read);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun->over) co_return count;
     // One that is full of what was due has not come to events.
     if (told || (!beside && count < static_cast<std::size_t>(limit))) matched_at = Steady::now();
     // What was taken up before a version had to be read may have committed its messages since.
-    core().signals(fresh(std::move(claimed.signals), *look), now());
+    core().signals(fresh(std::move(claimed.signals), *message_read), now());
     metrics.claimed(count, Steady::now() - sent);
     pump();
     co_return count;
@@ -218,7 +218,7 @@ asio::awaitable<void> Worker::Impl::find_lost(SessionPtr begun) {
     begun->asking_lost = true;
     auto known = begun->core.held_runs();
     known.insert(known.end(), begun->starting.begin(), begun->starting.end());
-    known.insert(known.end(), begun->aside.begin(), begun->aside.end());
+    known.insert(known.end(), begun->deferred.begin(), begun->deferred.end());
     auto lost = co_await store.leased_runs(options.bucket, begun->id, std::move(known));
     begun->asking_lost = false;
     if (!begun->over) co_await adopt(std::move(lost), begun);

@@ -37,7 +37,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     }
 }
 
-// After a commit: those whom it concerns hear of it.
+// After a commit: wakes everything that waits for it.
 void Worker::Impl::settle(Flight flight, Instant sent) {
     const store::Projections& rows = flight.batch.projections;
     const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
@@ -142,8 +142,7 @@ void Worker::Impl::report_closed() {
     }
 }
 
-// After anything has changed in the core: carry out what it orders and wake
-// whom that concerns.
+// After any change in the core: carries out its orders and wakes the loops concerned.
 void Worker::Impl::pump() {
     for (auto orders = core().take_orders(); !orders.empty(); orders = core().take_orders()) {
         for (const StepOrder& order : orders) execute(order);
@@ -266,7 +265,7 @@ void Worker::Impl::finish_step(
     const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun
 ) {
     const Node& node = order.program->definition.nodes[order.step.node];
-    // The database would refuse it, and with it the commit of everybody else's steps.
+    // The database would refuse it, and with it the commit of other runs' steps.
     if (!is_storable(outcome.result)) {
         outcome = steps::failed(
             ErrorClass::permanent,

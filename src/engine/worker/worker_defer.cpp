@@ -55,7 +55,7 @@ asio::awaitable<void> Worker::Impl::hold(
 
 namespace {
 
-// Nobody may have its version: whoever looks at the run, and whoever is told of it, shall know.
+// Perhaps no program has its version: the run's log and its subscribers must show that.
 Event unregistered(const ForeignRun& run, Instant now) {
     const Definition& definition = run.program->definition;
     Event event;

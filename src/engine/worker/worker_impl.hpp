@@ -47,7 +47,7 @@ struct RunVersions {
     std::int32_t missing = 0;
 };
 
-// What became of a batch that was sent.
+// The outcome of a batch that was sent.
 struct Commit {
     Refusal refusal = Refusal::none;
     Error error = {};
@@ -61,7 +61,7 @@ struct ChildPlace {
 };
 
 // Starts of a tenant that had to wait for a transaction that it holds open. They go one batch after
-// the other beside those of everybody else, until none has had to wait for a while.
+// the other beside those of other tenants, until none has had to wait for a while.
 struct StartLane {
     std::deque<PendingStart> starts;
     bool running = false;
@@ -101,7 +101,7 @@ struct Worker::Impl {
     Rng rng;
     IdMaker ids{rng};
     DbClock clock;
-    SessionPtr session;  // null until the database has let the worker in
+    SessionPtr session;  // null until the worker is registered
     ProgramCache programs;
     std::map<store::WorkflowId, WorkflowMetrics*> counters;  // those of `metrics`, without its lock
     // Runs that were left to others, and how often.
@@ -165,7 +165,7 @@ struct Worker::Impl {
 
     // worker_commit.cpp: commits and steps
     asio::awaitable<void> lane(std::size_t index);
-    // Until its outcome is known. What may pass is tried so often.
+    // Until its outcome is known. `tries`: for failures that may pass.
     asio::awaitable<Commit> commit(Flight& flight, int tries);
     asio::awaitable<bool> keep_apart(Flight& flight, std::optional<Counted>& doubt);
     asio::awaitable<bool> takes_writes();

@@ -99,7 +99,7 @@ void Worker::Impl::refuse(Flight part, const Commit& how) {
     places.leave_if([&](const StepOrder& order) { return order.run == run; });
     core().drop(run, now());
     begun->reloads.erase(run);
-    begun->aside.insert(run);
+    begun->deferred.insert(run);
     tasks.spawn(keep_going([this, run, begun, why = how.error.message] {
         return set_aside(run, why, begun);
     }));
@@ -136,7 +136,7 @@ asio::awaitable<void> Worker::Impl::set_aside(RunId run, std::string why, Sessio
         co_await pause(backoff(failures + 3));
     }
     if (begun->over) co_return;
-    begun->aside.erase(run);
+    begun->deferred.erase(run);
     pump();
 }
 

@@ -84,7 +84,7 @@ private:
     std::vector<std::shared_ptr<StartTicket>> tickets_;
 };
 
-// What is wrong with it before anybody is asked.
+// What is wrong with it, without a query.
 std::optional<Error> refusal_of(const StartRequest& request) {
     std::string problem = start_problem(request);
     if (problem.empty() && is_storable(request.input)) return std::nullopt;

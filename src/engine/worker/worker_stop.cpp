@@ -10,7 +10,7 @@ constexpr Duration sign_off_time = std::chrono::milliseconds(500);
 
 }  // namespace
 
-// Callers whose starts will not be sent any more must not wait for ever.
+// Callers whose starts will not be sent any more must not wait forever.
 void Worker::Impl::refuse_starts() {
     const auto refused =
         std::make_exception_ptr(Failure({Errc::unavailable, "the worker has stopped", {}}));

@@ -27,7 +27,7 @@ void decode(const json::value& value, std::string_view& text) {
 }
 
 void decode(const json::value& value, std::optional<std::string_view>& text) {
-    text = text_of(value);
+    if (value.is_string()) text = text_of(value);
 }
 
 void decode(const json::value& value, std::string& text) {

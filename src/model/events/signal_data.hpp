@@ -3,8 +3,7 @@
 #include "model/events/log_codec.hpp"
 #include "model/events/signal_kind.hpp"
 
-// What messages to a run say, a struct for each kind. What a pause or a resume says goes into the
-// log as it came (RunPaused).
+// What messages to a run say, a struct for each kind. A resume says nothing that counts.
 namespace pawl::events {
 
 // A message that came, as the log has it.
@@ -39,6 +38,15 @@ struct CancelSignal {
             always("reason", &CancelSignal::reason), truth("force", &CancelSignal::force)
         );
     }
+};
+
+// It goes into the log as it came (RunPaused).
+struct PauseSignal {
+    std::string_view reason;
+
+    bool operator==(const PauseSignal&) const = default;
+
+    static constexpr auto members() { return std::tuple(always("reason", &PauseSignal::reason)); }
 };
 
 // A person lets a step be; what it says goes into the log as it came (StepSkipped).

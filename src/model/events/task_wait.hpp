@@ -45,7 +45,7 @@ struct Escalation {
 };
 
 // A person is asked. The log has all that the step says (title, description, data, form ...); here
-// is what decides who may answer, and when somebody else is asked.
+// is what decides who may answer, and when the task goes to another person.
 struct TaskWait {
     std::string title;
     std::string assignee;
@@ -62,7 +62,7 @@ struct TaskWait {
     std::optional<Instant> remind_at;
     bool escalated = false;  // known from wait_noted, not from here
 
-    // Somebody else is asked now, and the next one of the chain later.
+    // The task goes to the next person of the chain.
     void escalate();
 
     bool operator==(const TaskWait&) const = default;
@@ -87,7 +87,7 @@ struct TaskWait {
     }
 };
 
-// The chain of those who are asked later, in the words of a task.
+// The chain of escalation, in the words of a task.
 void write_escalations(json::object& asked, std::vector<Escalation> chain);
 // What a step says, with what the log adds to it; `due` and `remind_after` are instants there.
 json::object write_asked(json::object asked, const TaskWait& wait);

@@ -72,6 +72,17 @@ struct Chain {
     }
 };
 
+// The store adds it, so that SQL and workers say the same.
+struct StartPriority {
+    std::optional<std::int64_t> priority;
+
+    bool operator==(const StartPriority&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(when_set("priority", &StartPriority::priority));
+    }
+};
+
 struct RunStarted {
     static constexpr EventType type = EventType::run_started;
 
@@ -90,7 +101,7 @@ struct RunStarted {
     std::string_view traceparent;
     bool uncounted = false;  // started in SQL: no worker has counted it yet
     Payload flow;            // its ticket, when it has limits (flow_ticket)
-    std::optional<std::int64_t> priority;
+    StartPriority rank;
 
     bool operator==(const RunStarted&) const = default;
 
@@ -111,7 +122,7 @@ struct RunStarted {
             when_set("traceparent", &RunStarted::traceparent),
             truth("uncounted", &RunStarted::uncounted),
             when_set("flow", &RunStarted::flow),
-            when_set("priority", &RunStarted::priority)
+            all_of(&RunStarted::rank)
         );
     }
 };

@@ -1,6 +1,7 @@
 #include "store/mem/mem_tables.hpp"
 
 #include "model/events/signal_data.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <algorithm>
 
@@ -80,6 +81,17 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     return existing;
 }
 
+namespace {
+
+// Event 0, with the priority that the start gave.
+json::value start_data(const NewRun& run) {
+    json::value data = run.data;
+    if (run.priority == 0 || !data.is_object()) return data;
+    return events::write(events::StartPriority{run.priority}, std::move(data.get_object()));
+}
+
+}  // namespace
+
 std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     StartBatch batch = given;
     std::vector<Existing> existing = gather_starts(batch);
@@ -121,9 +133,7 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     std::vector<RunId> tickets;
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
-        json::value data = run->data;
-        if (run->priority != 0 && data.is_object()) data.get_object()["priority"] = run->priority;
-        events_[key][0] = {0, EventType::run_started, 0, "", std::move(data), nullptr, now};
+        events_[key][0] = {0, EventType::run_started, 0, "", start_data(*run), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
         if (leased) live.worker = batch.worker;

@@ -78,8 +78,8 @@ public:
     std::size_t dead_letter_count() const { return dead_letters_.size(); }
     std::size_t subscription_count() const { return subscriptions_.size(); }
     std::vector<OpenTask> open_tasks(Bucket bucket) const;
-    // What is wrong with the limits: too many inside, somebody who waits for nothing, a place that
-    // nobody has. Empty: nothing.
+    // What is wrong with the limits: too many inside, a run that waits for nothing, a place without
+    // an owner. Empty: nothing.
     std::string flow_problem(Bucket bucket) const;
     std::size_t waiting_count() const { return waits_.size(); }
     std::size_t gate_count() const { return gates_.size(); }
@@ -103,7 +103,7 @@ private:
     struct Gate {
         std::int32_t limit = 1;
         std::int64_t held = 0;
-        bool look = false;  // it got room while somebody waits
+        bool look = false;  // it got room while runs wait
     };
     struct Group {
         RunId run;

@@ -164,7 +164,7 @@ Claimed MemTables::claim_runs(const ClaimParams& params) {
         if (back.empty()) break;
     }
     admit(limit - taken.size());
-    // Those who have waited for an event come after those who are due.
+    // Runs that waited for an event come after due runs.
     if (taken.size() < limit) {
         match_inbox(params.bucket, static_cast<int>(limit - taken.size()));
         const Taken woken = take_due(params, limit - taken.size(), 0);

@@ -43,7 +43,7 @@ bool MemTables::has_waiting(const GateKey& key) const {
 bool MemTables::has_cancel(const RunKey& run) const {
     return std::any_of(signals_.begin(), signals_.end(), [&run](const auto& entry) {
         return std::get<0>(entry.first) == run.first && std::get<1>(entry.first) == run.second &&
-               entry.second.kind == "cancel";
+               signal_kind(entry.second.kind) == SignalKind::cancel;
     });
 }
 
@@ -82,7 +82,7 @@ void MemTables::leave_gates(Bucket bucket, const json::value& flow) {
 }
 
 std::vector<RunId> MemTables::take_slots(Bucket bucket, const std::vector<RunId>& runs) {
-    // Who comes now stands behind those who wait already.
+    // New runs stand behind the waiting ones.
     std::set<std::string> waited;
     for (const RunId& run : runs) {
         for (const json::value& slot : slots_of(live_.at({bucket, run}).flow)) {
@@ -337,7 +337,7 @@ std::string MemTables::flow_problem(Bucket bucket) const {
         if (inside[key.second] != gate.held) return "gate " + key.second + " counts wrongly";
         if (gate.held > gate.limit) return "gate " + key.second + " has let in too many";
         if (gate.held < gate.limit && has_waiting(key) && !gate.look) {
-            return "somebody waits for ever at gate " + key.second;
+            return "a run waits forever at gate " + key.second;
         }
         if (gate.held <= 0 && !has_waiting(key)) return "gate " + key.second + " was left behind";
         inside.erase(key.second);

@@ -5,7 +5,7 @@
 
 namespace pawl::store {
 
-// How far somebody has read the log of a run; -1: nothing of it.
+// How far a reader has read the log of a run; -1: nothing of it.
 struct ReadTo {
     RunId run;
     std::int32_t seq = -1;
@@ -33,7 +33,7 @@ struct Tail {
     Instant next_after{};           // for the next call
 };
 
-// What was added to the log, for those who watch. The pool must outlive it.
+// What was added to the log, for watchers. The pool must outlive it.
 class EventTail {
 public:
     explicit EventTail(pg::Pool& pool) : pool_(pool) {}

@@ -11,7 +11,7 @@ namespace pawl::store {
 
 namespace {
 
-// A backend that is told to end does so at once, unless its machine is stuck.
+// A terminated backend ends at once, unless its machine is stuck.
 constexpr Duration limit = std::chrono::seconds(10);
 
 }  // namespace
@@ -29,7 +29,7 @@ asio::awaitable<void> LeftStatements::end() {
         const auto rows = co_await connection->run_all(std::move(statements), limit);
         const bool gone = rows[0].size() == 0 || rows[0].boolean(0, 0);
         if (!gone) {
-            const auto what = fmt::format("backend {} goes on with a statement of a step", backend);
+            const auto what = fmt::format("backend {} still runs a statement of a step", backend);
             throw Failure({Errc::unavailable, what, {}});
         }
         std::erase(*backends_, backend);

@@ -42,8 +42,8 @@ asio::awaitable<void> ensure_bookkeeping(pg::Connection& connection) {
     }
 }
 
-// Whether two have made the bookkeeping at once, and this one came second. There is no table to
-// lock before, and an advisory lock is for everybody to take, and to keep.
+// Whether two processes made the bookkeeping at once, and this one came second. There is no table
+// to lock before, and any session may take an advisory lock, and keep it.
 bool came_second(const std::exception_ptr& failed) {
     try {
         std::rethrow_exception(failed);

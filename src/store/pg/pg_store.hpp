@@ -14,8 +14,8 @@ class PgStore final : public Store {
 public:
     explicit PgStore(pg::Pool& pool) : pool_(pool) {}
 
-    // Called after a commit that gave a place back for which somebody waits at a gate, and after
-    // one that was sent twice: what the first answer said is lost. A claim lets the one in.
+    // Called after a commit that freed a place at a gate where runs wait, and after one that was
+    // sent twice: the first answer is lost. A claim lets the next run in.
     std::function<void()> on_made_room = [] {};
 
     asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) override;
@@ -52,7 +52,7 @@ public:
     asio::awaitable<std::optional<EarlierChild>> earlier_child(CallBefore call) override;
 
     asio::awaitable<Applied> apply_workflow(TenantId tenant, const Definition& definition) override;
-    // Nothing when somebody has written the workflow by SQL: a sample is in nobody's way.
+    // Nothing when the workflow was written by SQL meanwhile: a sample must not replace it.
     asio::awaitable<std::optional<Applied>> publish_sample(TenantId tenant, Definition definition);
     asio::awaitable<std::optional<WorkflowVersion>> find_workflow(TenantId tenant, std::string name)
         override;
@@ -74,8 +74,8 @@ public:
 
     asio::awaitable<Health> health(Bucket bucket) override;
 
-    // start_runs for runs that nobody holds yet, and notify_workers right behind it: two
-    // transactions, one round trip.
+    // start_runs for runs without a worker, and notify_workers right behind it: two transactions,
+    // one round trip.
     asio::awaitable<std::vector<Existing>> start_runs_and_notify(const StartBatch& batch);
     // A hint that there is work; losing it costs latency only.
     asio::awaitable<void> notify_workers(Bucket bucket);

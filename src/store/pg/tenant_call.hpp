@@ -34,7 +34,7 @@ boost::asio::awaitable<void> confirm_found(pg::Pool& pool);
 
 // Tells the workers of all processes that there is work, after what was sent before it.
 pg::Statement wake_workers(std::int16_t bucket);
-// The same where only runs became ready: nobody looks for events then.
+// The same where only runs became ready: workers do not look for events then.
 pg::Statement wake_for_runs();
 
 // An empty text stands for "not given", which is NULL in the database.

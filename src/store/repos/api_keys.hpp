@@ -48,7 +48,7 @@ public:
     asio::awaitable<void> touch(std::int32_t id);
     // Whether there ever was a key, revoked ones included.
     asio::awaitable<bool> any_exist();
-    // A tenant by name: whose keys, or whom a token is for.
+    // A tenant by name: of a key, or of a token.
     asio::awaitable<std::optional<TenantNow>> find_tenant(std::string name);
 
 private:

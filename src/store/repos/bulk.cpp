@@ -1,5 +1,7 @@
 #include "store/repos/bulk.hpp"
 
+#include "model/events/signal_data.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,21 +18,28 @@ Statuses statuses_for(std::string_view action) {
     return {"queued", "running", "waiting"};
 }
 
+// What the action says to each run.
+json::object signal_of(const BulkAction& action) {
+    switch (signal_kind(action.action)) {
+        case SignalKind::signal:
+            return events::write(events::NamedSignal{action.name, &action.data});
+        case SignalKind::skip: {
+            events::SkipSignal skip{action.node, {}, action.by, action.reason, {}};
+            if (!action.value.is_null()) skip.value = &action.value;
+            return events::write(std::move(skip));
+        }
+        case SignalKind::cancel: return events::write(events::CancelSignal{action.reason, false});
+        case SignalKind::pause: return events::write(events::PauseSignal{action.reason});
+        default: return {};
+    }
+}
+
 }  // namespace
 
 json::object to_request(const BulkAction& action) {
     json::object request{{"action", action.action}, {"limit", action.limit}, {"by", action.by}};
     if (action.action == "retry" || action.action == "rerun") return request;
-    json::object data;
-    if (action.action == "signal") {
-        data = {{"name", action.name}, {"data", action.data}};
-    } else if (action.action == "skip") {
-        data = {{"node", action.node}, {"by", action.by}, {"reason", action.reason}};
-        if (!action.value.is_null()) data["value"] = action.value;
-    } else if (action.action != "resume") {
-        data["reason"] = action.reason;
-    }
-    request["signal"] = {{"kind", action.action}, {"data", std::move(data)}};
+    request["signal"] = {{"kind", action.action}, {"data", signal_of(action)}};
     return request;
 }
 
@@ -47,10 +56,10 @@ json::object to_request(const RunMigration& migration, const Uuid& job) {
     json::object map;
     for (const auto& [old_id, new_id] : migration.map) map[old_id] = new_id;
     if (!migration.dry_run) {
-        json::object data{{"version", migration.to}, {"job", to_string(job)}};
-        if (!map.empty()) data["map"] = map;
-        if (!migration.by.empty()) data["by"] = migration.by;
-        request["signal"] = {{"kind", "repin"}, {"data", std::move(data)}};
+        events::RepinSignal repin{migration.to, {}, migration.by, json::value(to_string(job))};
+        if (!map.empty()) repin.map = map;
+        request["signal"] = {
+            {"kind", name(SignalKind::repin)}, {"data", events::write(std::move(repin))}};
     }
     request["map"] = std::move(map);
     return request;

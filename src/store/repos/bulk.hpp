@@ -13,7 +13,7 @@ namespace pawl::store {
 inline constexpr std::int64_t bulk_limit_max = 1'000'000;
 inline constexpr std::int64_t bulk_limit_default = 100'000;
 
-// What is to be done to each run that matches.
+// What a bulk job does to each run that matches.
 struct BulkAction {
     std::string action;  // cancel, pause, resume, signal, skip, retry, rerun
     std::string by;

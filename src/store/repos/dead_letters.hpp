@@ -5,7 +5,7 @@
 
 namespace pawl::store {
 
-// A failed run that waits for somebody to look at it.
+// A failed run that waits for an operator.
 struct DeadLetter {
     RunId run;
     Instant at{};

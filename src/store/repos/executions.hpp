@@ -5,7 +5,7 @@
 
 namespace pawl::store {
 
-// Who has a correlation id of document 000, which is unique over all workflows of a tenant.
+// The run that has a correlation id of document 000, unique over all workflows of a tenant.
 struct KeyHold {
     std::optional<RunId> run;  // it has a run
     bool mine = false;         // the caller starts its run; neither: another call is about to

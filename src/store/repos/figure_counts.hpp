@@ -11,8 +11,8 @@ class Figures {
 public:
     explicit Figures(pg::Pool& pool) : pool_(pool) {}
 
-    // What was counted last, as [metric, labels, value]. Counted anew when that is older than
-    // `every` and nobody else is at it.
+    // What was counted last, as [metric, labels, value]. Counts anew when that is older than
+    // `every` and no other process is counting.
     asio::awaitable<json::value> take(Bucket bucket, Duration every);
 
 private:

@@ -16,7 +16,7 @@ struct Head {
     std::int64_t stamp = 0;                 // of the row: another one after any change
 };
 
-// pawl.definition, seen by those who start runs. The pool must outlive it.
+// pawl.definition, for starting runs. The pool must outlive it.
 class Heads {
 public:
     explicit Heads(pg::Pool& pool) : pool_(pool) {}

@@ -123,7 +123,7 @@ asio::awaitable<std::vector<TaskDecision>> HumanTasks::decisions(Tenant tenant, 
     co_return decisions;
 }
 
-asio::awaitable<TaskAnswer> HumanTasks::act(Tenant tenant, Uuid task, TaskAction action) {
+asio::awaitable<TaskAnswer> HumanTasks::apply_action(Tenant tenant, Uuid task, TaskAction action) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(task).add(name(action.kind));
     params.add(std::string_view(action.by)).add(some(action.reason));

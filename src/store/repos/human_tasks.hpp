@@ -24,8 +24,8 @@ struct HumanTask {
     std::vector<std::string> approved_by;
     std::int16_t rejections_needed = 1;
     std::vector<std::string> rejected_by;
-    std::vector<std::string> excluded;  // who may not decide it
-    std::string escalated_to;           // who decides alone since nobody did in time
+    std::vector<std::string> excluded;  // people who may not decide it
+    std::string escalated_to;           // the person who decides alone after a timeout
     std::optional<Instant> due_at;
     std::string state;  // open, approved, rejected, timed_out, withdrawn
     std::string claimed_by;
@@ -69,8 +69,8 @@ struct TaskAction {
     std::string by;
     std::string reason;
     std::optional<json::value> data;  // approve: as edited
-    std::string to;                   // delegate: to whom
-    bool force = false;               // by somebody who may do everything
+    std::string to;                   // delegate: the new decider
+    bool force = false;               // by an administrator
 };
 
 enum class TaskAnswer {
@@ -78,12 +78,12 @@ enum class TaskAnswer {
     not_found,
     closed,       // decided already, or withdrawn
     late,         // its time is over
-    claimed,      // by somebody else
-    not_allowed,  // not one of those who are asked
+    claimed,      // by another person
+    not_allowed,  // this person is not asked
     twice,        // this person has said that already
     voted,        // a seat whose vote was given is not handed on
-    seated,       // who should get the seat has one
-    excluded,     // it is one of those who may not decide
+    seated,       // the new decider has a seat already
+    excluded,     // this person may not decide
 };
 
 // pawl.human_task, seen and decided. The pool must outlive it.
@@ -96,7 +96,7 @@ public:
     // Oldest first, 1000 at most.
     asio::awaitable<std::vector<TaskDecision>> decisions(Tenant tenant, Uuid task);
     // Durable when it returns; a decision has been sent to the run.
-    asio::awaitable<TaskAnswer> act(Tenant tenant, Uuid task, TaskAction action);
+    asio::awaitable<TaskAnswer> apply_action(Tenant tenant, Uuid task, TaskAction action);
 
 private:
     pg::Pool& pool_;

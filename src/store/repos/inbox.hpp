@@ -10,7 +10,7 @@ namespace pawl::store {
 struct InboxEvent : OutsideEvent {
     std::int64_t number = 0;  // in the order of arrival
     Instant at{};             // when it arrived
-    bool pending = false;     // not yet held against everything that waits
+    bool pending = false;     // not yet matched against waiting runs
     std::string problem;      // why a workflow was not or cannot be started by it; empty: none
 };
 
@@ -53,8 +53,8 @@ public:
     explicit Inbox(pg::Pool& pool) : pool_(pool) {}
 
     asio::awaitable<InboxPage> list(Tenant tenant, InboxFilter filter);
-    // Takes events to start workflows by them; who does not finish them in time loses them to
-    // whoever asks next. Starting twice is prevented by a correlation key, not here.
+    // Takes events to start workflows by them; a caller that does not finish them in time loses
+    // them to the next one. A correlation key prevents a second start, not this lease.
     asio::awaitable<std::vector<TriggeringEvent>> claim_triggers(
         Bucket bucket, int limit, Duration lease
     );
@@ -64,7 +64,7 @@ public:
     asio::awaitable<std::vector<HeldTriggers>> release_triggers(
         Bucket bucket, const std::vector<TenantId>& busy
     );
-    // Removes up to about `limit` events that are older and that nobody can want any more.
+    // Removes up to about `limit` events that are older and that no run can want any more.
     asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 
 private:

@@ -58,7 +58,7 @@ struct BulkPart {
 };
 
 // pawl.job. Progress is written with the work, in one transaction: a server that dies in the middle
-// loses nothing, and whoever claims the job next repeats nothing. The pool must outlive it.
+// loses nothing, and the next claimer repeats nothing. The pool must outlive it.
 class Jobs {
 public:
     explicit Jobs(pg::Pool& pool) : pool_(pool) {}
@@ -76,7 +76,7 @@ public:
     // next one after that tenant comes first, with the job that has waited for the longest time.
     asio::awaitable<std::optional<Job>> claim(Duration lease, std::int32_t after = 0);
     // Does the next part of a replay and prolongs the lease: looks at up to `limit` dead letters
-    // and retries those that match. Workers are told. Returns the job as it is now; none when it is
+    // and retries those that match. Notifies workers. Returns the job as it is now; none when it is
     // gone.
     asio::awaitable<std::optional<Job>> replay_batch(Job job, int limit, Duration lease);
     // Looks at `scan_max` open and as many closed runs at most. `unretried`: leaves out what was
@@ -91,9 +91,9 @@ public:
     asio::awaitable<Job> create_bulk(
         Uuid id, std::int32_t tenant, RunFilter filter, json::object request, std::int64_t total
     );
-    // Does a part of a bulk job, notes how far it came and prolongs the lease, in one transaction;
-    // nothing when somebody else has come further with the job. Workers are told. Returns the job
-    // as it is now; none when it is gone.
+    // Does a part of a bulk job, notes the progress and prolongs the lease, in one transaction;
+    // does nothing when another server has come further with the job. Notifies workers. Returns the
+    // job as it is now; none when it is gone.
     asio::awaitable<std::optional<Job>> bulk_batch(Job job, BulkPart part, Duration lease);
     // The logs of these runs, in order.
     asio::awaitable<std::vector<LogRow>> load_logs(Tenant tenant, std::vector<RunId> runs);

@@ -13,7 +13,7 @@ struct FlowLimit {
     std::string name;
     std::string key;                      // empty: the only one, or all
     std::int32_t limit = 0;               // what counts
-    std::optional<std::int32_t> defined;  // by the definition; nothing: nobody is under it now
+    std::optional<std::int32_t> defined;  // by the definition; nothing: no run is under it now
     std::optional<std::int32_t> set;      // over the definition's
     std::int32_t running = 0;
     std::int32_t waiting = 0;  // 10000 stands for more too

@@ -110,13 +110,6 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
     co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2)};
 }
 
-asio::awaitable<std::int32_t> Messages::match(Bucket bucket, int limit) {
-    Params params;
-    params.add(bucket).add(static_cast<std::int32_t>(limit));
-    const auto rows = co_await call(pool_, queries::match_facts, std::move(params));
-    co_return rows.int4(0, 0);
-}
-
 asio::awaitable<std::vector<SettledMessage>> Messages::take_settled(Bucket bucket, int limit) {
     Params params;
     params.add(bucket).add(static_cast<std::int32_t>(limit));

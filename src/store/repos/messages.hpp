@@ -84,8 +84,6 @@ public:
         TenantId tenant, std::string channel, std::string address, std::string reason
     );
     asio::awaitable<FactsTaken> take(Bucket bucket, std::vector<MessageFact> facts);
-    // Gives facts to messages that were committed meanwhile; how many are left to look at again.
-    asio::awaitable<std::int32_t> match(Bucket bucket, int limit);
     asio::awaitable<std::vector<SettledMessage>> take_settled(Bucket bucket, int limit);
     // A tenant's own connector; nothing: there is none.
     asio::awaitable<std::optional<json::value>> find_connector(TenantId tenant, std::string name);

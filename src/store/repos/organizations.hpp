@@ -14,7 +14,7 @@ struct BatchRun {
     std::string status;  // open: not yet done; waiting: nothing can be done for it now; or its end
     std::string error;
     std::int32_t last_seq = 0;  // of its log
-    bool moved = false;         // something has happened to it since somebody began to wait
+    bool moved = false;         // something has happened to it since the caller began to wait
 
     // Nothing more can be done for it now, though what could be was.
     bool is_settled() const { return status != "open"; }
@@ -36,7 +36,7 @@ public:
 
     // The id that other systems know the tenant by.
     asio::awaitable<Uuid> id_of(Tenant tenant);
-    // False when somebody else has the place; it is lost after `at_most`.
+    // False when another process has the place; it is lost after `at_most`.
     asio::awaitable<bool> enter(Tenant tenant, Duration at_most);
     asio::awaitable<void> leave(Tenant tenant, std::size_t batch_size);
 

@@ -12,7 +12,7 @@
 
 namespace pawl::store {
 
-// A message for somebody outside: an event of a run.
+// A message for a subscriber outside: an event of a run.
 struct OutboxMessage {
     RunId run;
     std::int32_t seq = 0;
@@ -21,7 +21,7 @@ struct OutboxMessage {
     std::string body;  // {"type", "timestamp", "data"}
 };
 
-// "evt_<run>_<seq>": the same for every try, so that who gets it twice knows.
+// "evt_<run>_<seq>": the same for every attempt, so that a receiver can tell duplicates.
 std::string outbox_id(RunId run, std::int32_t seq);
 struct OutboxPlace {
     RunId run;
@@ -29,11 +29,11 @@ struct OutboxPlace {
 };
 std::optional<OutboxPlace> parse_outbox_id(std::string_view id);
 
-// Messages that are to be sent to one target, and nobody else sends them meanwhile.
+// Messages for one target, leased to one publisher.
 struct TakenMessages {
     std::int32_t target = 0;
     TenantId tenant = 0;
-    std::int16_t shard = 0;  // of its runs: whose messages nobody else sends
+    std::int16_t shard = 0;  // of its runs: leased with the messages
     std::string url;
     int batch_max = 1;
     std::vector<int> retries;          // seconds; empty: the usual ones
@@ -45,7 +45,7 @@ struct TakenMessages {
 
 enum class OutboxState : std::int16_t { pending = 0, in_flight = 1, published = 2, failed = 3 };
 
-// What became of a message.
+// The outcome of a message.
 struct SettledMessage {
     RunId run;
     std::int32_t seq = 0;
@@ -83,7 +83,7 @@ public:
         Bucket bucket, WorkerId worker, int limit, Duration lease
     );
     boost::asio::awaitable<void> settle(Bucket bucket, WorkerId worker, SettledMessages settled);
-    // Those that stay in the database: channels and queues. What became of them, by target.
+    // Those that stay in the database: channels and queues. Their outcomes, by target.
     boost::asio::awaitable<std::vector<SentInside>> publish_inside(Bucket bucket, int limit);
     boost::asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 

@@ -37,7 +37,7 @@ Params of(Tenant tenant, std::int32_t id) {
     return params;
 }
 
-// One who has too much already is told so.
+// Maps the database's refusal at a limit to an error for the caller.
 awaitable<void> call_within_limits(
     pg::Pool& pool, Tenant tenant, const pg::Query& query, Params params
 ) {
@@ -50,7 +50,7 @@ awaitable<void> call_within_limits(
     }
 }
 
-// The whole database shares channels and queues. Whoever is connected may listen to any channel, so
+// The whole database shares channels and queues. Every connection may listen to any channel, so
 // that of another tenant than the first has a part that cannot be guessed.
 awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarget target) {
     const bool first = tenant.id == default_tenant;

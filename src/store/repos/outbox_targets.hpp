@@ -13,7 +13,7 @@
 
 namespace pawl::store {
 
-// Somebody who wants to hear of what happens to runs.
+// A new subscriber to what happens to runs.
 struct NewOutboxTarget {
     std::string name;
     std::string kind = "webhook";  // webhook, notify or queue

@@ -5,7 +5,7 @@
 
 namespace pawl::store {
 
-// The conditions of a filter as the first eight parameters of those who look at runs.
+// The conditions of a filter as the first eight parameters of the queries on runs.
 pg::Params filter_params(const Tenant& tenant, const RunFilter& filter);
 
 // The conditions as a job keeps them, named as in the API; cursor and limits are left out.

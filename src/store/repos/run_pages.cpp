@@ -67,7 +67,9 @@ void add_start_data(const json::value& data, RunDetails& details) {
     details.triggered_by = started.triggered_by;
     details.correlation_id = started.correlation_id;
     if (const auto parent = parse_uuid(started.parent)) details.parent = RunId{*parent};
-    if (started.priority) details.priority = static_cast<std::int16_t>(*started.priority);
+    if (const auto priority = started.rank.priority) {
+        details.priority = static_cast<std::int16_t>(*priority);
+    }
 }
 
 }  // namespace pawl::store

@@ -41,7 +41,7 @@ struct ScheduleDetails : Schedule {
     std::optional<RunId> last_run;
     std::int64_t fired = 0;
     std::int64_t skipped = 0;  // a run was open
-    std::int64_t missed = 0;   // nobody looked in time
+    std::int64_t missed = 0;   // no scheduler looked in time
     std::string problem;       // why it does not fire
 };
 
@@ -78,8 +78,8 @@ public:
 
     // Those that are due now or within `ahead`, soonest first.
     asio::awaitable<std::vector<Schedule>> due(Bucket bucket, Duration ahead, int limit);
-    // Starts the runs and moves the schedule on, in one transaction. Nothing: somebody else was
-    // quicker, or the schedule has been changed meanwhile.
+    // Starts the runs and moves the schedule on, in one transaction. Nothing: another scheduler was
+    // quicker, or the schedule has changed meanwhile.
     asio::awaitable<std::optional<ScheduleMoved>> move(ScheduleMove move);
 
     // By id.
@@ -93,7 +93,7 @@ public:
     asio::awaitable<bool> backfill(Tenant tenant, ScheduleId id, Instant from, Instant to);
     // Starts no more of its slots; false when none is under way.
     asio::awaitable<bool> cancel_backfill(Tenant tenant, ScheduleId id);
-    // A run that somebody started by hand.
+    // Notes a run that was started by hand.
     asio::awaitable<void> note_run(Tenant tenant, ScheduleId id, RunId run);
 
 private:

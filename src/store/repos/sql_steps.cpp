@@ -102,8 +102,7 @@ std::size_t page_end(const pg::TextTable& table, std::size_t first) {
     return end;
 }
 
-// The one who wrote the statement learns that it is not about the statement; the operator learns
-// the rest.
+// The step's error says that the statement is not at fault; the log has the rest for the operator.
 Failure not_begun(const Failure& failure) {
     log::warn("the database for steps is not usable", {log::field("error", failure.what())});
     return Failure(
@@ -160,7 +159,8 @@ asio::awaitable<T> SqlSteps::on_connection(Work<T, Asked> work, Asked asked) {
         co_await left_.end();
     } catch (const std::exception& failure) {
         log::warn(
-            "a statement of a step goes on after its time", {log::field("error", failure.what())}
+            "a statement of a step still runs after its timeout",
+            {log::field("error", failure.what())}
         );
     }
     std::rethrow_exception(failed);

@@ -74,7 +74,7 @@ public:
     // One answer a query, in a transaction that can only read.
     asio::awaitable<std::vector<bool>> ask(ConditionQueries queries);
 
-    // Removes up to `batch` results that nobody will ask for again; returns how many it looked at.
+    // Removes up to `batch` results that no step can ask for again; returns how many it looked at.
     asio::awaitable<std::int64_t> purge(Bucket bucket, int batch = 1000);
 
 private:

@@ -75,7 +75,7 @@ asio::awaitable<json::value> TaskQueue::run(
     statements.push_back(statement(queries::run_function, std::move(params)));
     const std::size_t place = statements.size() - 1;
     if (finishes) {
-        // The function may have become somebody else.
+        // The function may have changed the role.
         statements.push_back(statement(queries::become_role, pg::Params().add(worker_role)));
         statements.push_back(statement(queries::finish_task, pg::Params().add(*finishes)));
     }

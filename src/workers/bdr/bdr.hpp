@@ -4,7 +4,7 @@
 
 namespace pawl::workers {
 
-// Writes to somebody new and meets them if they want to: lookup_contact, plan_outreach,
+// Writes to a new contact and meets them if they want to: lookup_contact, plan_outreach,
 // human_review, send_email, await_reply, schedule_meeting. The input has a contact and the goal.
 class Bdr : public Workflow {
 public:

@@ -55,7 +55,7 @@ public:
         const auto booked = rows.instant_or_none(0, 0);
         if (!booked) {
             return StepResult::fail(
-                FailureKind::retryable, "slot_taken", "somebody took that time meanwhile"
+                FailureKind::retryable, "slot_taken", "that time was taken meanwhile"
             );
         }
         // When it was booked by an earlier attempt, that time counts.
@@ -78,7 +78,7 @@ private:
         const Meeting& meeting, const std::string& ics, const ExecutionContext& context
     ) {
         http::Request call;
-        call.trusted = true;  // settings of whoever runs the process
+        call.trusted = true;  // the operator's settings
         call.method = "PUT";
         call.url = settings_.caldav_url + "/" + file_name(meeting.uid);
         call.headers = {{"Content-Type", "text/calendar; charset=utf-8"}};

@@ -26,7 +26,7 @@ public:
     // When nothing is in it; nothing when there is no time within a month.
     virtual std::optional<Instant> next_free(int tenant, int minutes) = 0;
     // The result is {uid, starts_at, minutes, ics}. Fails with `slot_taken` (retryable) when
-    // somebody was faster.
+    // another booking was faster.
     virtual StepResult book(const Meeting& meeting, const ExecutionContext& context) = 0;
 };
 

@@ -15,8 +15,8 @@ struct OutgoingEmail {
     std::string text;
 };
 
-// Sends mail. The result is {message_id, provider}. A failure after which nobody knows whether it
-// went out is ambiguous. Blocks; any thread.
+// Sends mail. The result is {message_id, provider}. A failure after which the mail may have gone
+// out is ambiguous. Blocks; any thread.
 class EmailSender {
 public:
     virtual ~EmailSender() = default;

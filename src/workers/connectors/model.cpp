@@ -80,7 +80,7 @@ public:
 private:
     http::Request request_for(const json::object& body, const ExecutionContext& context) const {
         http::Request call;
-        call.trusted = true;  // settings of whoever runs the process
+        call.trusted = true;  // the operator's settings
         call.method = "POST";
         call.url = settings_->url + "/chat/completions";
         call.headers = {

@@ -57,7 +57,7 @@ public:
     ) = 0;
 };
 
-// The settings may be filled in until the first call, as long as nobody calls.
+// The settings may be filled in until the first call.
 std::shared_ptr<Model> make_model(
     std::shared_ptr<const ModelSettings> settings, std::shared_ptr<embed::Sessions> sessions
 );
@@ -79,8 +79,8 @@ ChatReply read_chat_reply(std::string_view body, bool streamed);
 // What one more attempt may use, so that the limits of the run hold whatever comes of it.
 struct Allowance {
     int reply_tokens = 0;  // 0: there is nothing left
-    // What the attempts before this one may have used. Nobody can look that up, so each of them
-    // counts as if it had used all it was allowed to.
+    // What the attempts before this one may have used. That is unknown, so each of them counts as
+    // if it had used all it was allowed to.
     Spent before;
 };
 Allowance allowance(

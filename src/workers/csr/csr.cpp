@@ -22,7 +22,7 @@ std::string status_of(Reviewed::State state) {
     return state == Reviewed::State::timed_out ? "review_timed_out" : "handed_over";
 }
 
-// Nobody wrote back in time, or somebody said that it helped.
+// No reply came in time, or the reply said that it helped.
 bool is_resolved(const StepView& confirmed) {
     if (confirmed.outcome == "timeout") return true;
     const json::value* data = find(*confirmed.result, "data");

@@ -31,7 +31,7 @@ StepResult fetch_ticket(const Connectors& connectors, const ExecutionContext& co
     if (!ticket) return permanent("no_ticket", "there is no ticket '" + id + "'");
     const json::value held(*ticket);
     if (text_of(&held, "email").empty()) {
-        return permanent("no_address", "the ticket '" + id + "' names nobody to answer");
+        return permanent("no_address", "the ticket '" + id + "' has no email address to answer to");
     }
     return StepResult::ok(held);
 }

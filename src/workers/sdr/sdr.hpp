@@ -5,7 +5,7 @@
 
 namespace pawl::workers {
 
-// Follows up on somebody who showed interest: lookup_contact, retrieve_context, qualify_lead,
+// Follows up on a contact who showed interest: lookup_contact, retrieve_context, qualify_lead,
 // plan_outreach, human_review, send_email, await_reply (reminding twice), schedule_meeting. The
 // input has a contact and what they are interested in.
 class Sdr : public Workflow {

@@ -4,7 +4,7 @@
 
 namespace pawl::workers {
 
-// Does what somebody asks an assistant for: lookup_contact, plan_outreach, human_review,
+// Does what a person asks an assistant for: lookup_contact, plan_outreach, human_review,
 // send_email, and schedule_meeting when `meeting` is wanted. The input has a contact and the
 // request.
 class Va : public Workflow {
@@ -12,8 +12,7 @@ public:
     std::string id() const override { return "va"; }
     std::string version() const override { return "1.0.0"; }
     std::string description() const override {
-        return "Virtual assistant: writes a message for somebody, and arranges a meeting if asked "
-               "to";
+        return "Virtual assistant: writes a message and, on request, arranges a meeting";
     }
     std::vector<std::string> required_fields() const override { return {"request"}; }
     std::vector<StepDef> steps() const override;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 // @ts-expect-error: plain JavaScript
 import { readOpenApi } from "../../../clients/typescript/scripts/openapi.mjs";
 
-// Every answer that the suite gets is held against the OpenAPI document.
+// Every answer that the suite gets is checked against the OpenAPI document.
 
 interface Media {
     [type: string]: { schema?: object };

@@ -55,7 +55,7 @@ export class Program {
             stdio: ["ignore", "pipe", "pipe"],
         });
         this.over = once(this.child, "exit");
-        // For whoever has to find out what went wrong.
+        // Shows what went wrong.
         this.child.stderr?.pipe(createWriteStream(`${source}build/api/pawl-${++programs}.log`));
         this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
             this.log = (this.log + text).slice(-20_000);

@@ -24,7 +24,7 @@ await server.start();
 
 export const { url, key } = server;
 
-/** A client with all rights; what it gets is held against the OpenAPI document. */
+/** A client with all rights; its answers are checked against the OpenAPI document. */
 export const pawl = new Pawl({ url, key, fetch: checkedFetch });
 
 export const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
@@ -52,7 +52,7 @@ function toInit(method: string, options: RequestOptions): RequestInit {
     return { method, headers, body: isRaw ? (body as BodyInit) : JSON.stringify(body) };
 }
 
-/** One request, without the client's retries, held against the document. */
+/** One request, without the client's retries, checked against the document. */
 export function request(
     method: string,
     path: string,
@@ -61,7 +61,7 @@ export function request(
     return checkedFetch(url + path, toInit(method, options));
 }
 
-/** The same, not held against anything: for what is not in the document. */
+/** The same, unchecked: for what is not in the document. */
 export function uncheckedRequest(
     method: string,
     path: string,

@@ -12,20 +12,20 @@ std::string credential(const http::Headers& headers) {
     return "refused: " + found.error().message;
 }
 
-TEST(AuthHeader, bearer_in_any_spelling) {
+TEST(AuthHeader, BearerInAnySpelling) {
     EXPECT_EQ(credential({{"Authorization", "Bearer abc"}}), "abc");
     EXPECT_EQ(credential({{"authorization", "bearer   abc "}}), "abc");
     EXPECT_EQ(credential({{"AUTHORIZATION", " BEARER\t"}}).substr(0, 18), "refused: malformed");
 }
 
-TEST(AuthHeader, apikey_only_without_a_usable_authorization) {
+TEST(AuthHeader, ApikeyOnlyWithoutAUsableAuthorization) {
     EXPECT_EQ(credential({{"apikey", " abc "}}), "abc");
     EXPECT_EQ(credential({{"Authorization", "Basic eDp5"}, {"apikey", "abc"}}), "abc");
     EXPECT_EQ(credential({{"Authorization", "Bearer "}, {"apikey", "abc"}}), "abc");
     EXPECT_EQ(credential({{"apikey", "anon"}, {"Authorization", "Bearer user"}}), "user");
 }
 
-TEST(AuthHeader, says_what_is_missing) {
+TEST(AuthHeader, SaysWhatIsMissing) {
     EXPECT_NE(credential({}).find("no credentials"), std::string::npos);
     EXPECT_NE(credential({{"apikey", ""}}).find("no credentials"), std::string::npos);
     const std::string basic = credential({{"Authorization", "Basic c2VjcmV0"}});

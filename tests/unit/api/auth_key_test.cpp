@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(ApiKey, has_a_prefix_and_32_random_bytes) {
+TEST(ApiKey, HasAPrefixAnd32RandomBytes) {
     const auto key = app::make_api_key();
     EXPECT_TRUE(std::regex_match(key.text, std::regex("pawl_[a-z2-7]{8}_[A-Za-z0-9_-]{43}")));
     EXPECT_EQ(app::api_key_prefix(key.text), key.prefix);
@@ -21,7 +21,7 @@ TEST(ApiKey, has_a_prefix_and_32_random_bytes) {
     EXPECT_NE(app::make_api_key().text, key.text);
 }
 
-TEST(ApiKey, other_texts_do_not_look_like_one) {
+TEST(ApiKey, OtherTextsDoNotLookLikeOne) {
     const std::string key = app::make_api_key().text;
     EXPECT_FALSE(app::looks_like_api_key(""));
     EXPECT_FALSE(app::looks_like_api_key("pawl_"));
@@ -31,7 +31,7 @@ TEST(ApiKey, other_texts_do_not_look_like_one) {
     EXPECT_FALSE(app::looks_like_api_key("X" + key.substr(1)));
 }
 
-TEST(ApiKey, hash_is_sha256) {
+TEST(ApiKey, HashIsSha256) {
     // FIPS 180-2, appendix B.1.
     const std::string digest = sha256("abc");
     ASSERT_EQ(digest.size(), 32u);
@@ -39,7 +39,7 @@ TEST(ApiKey, hash_is_sha256) {
     EXPECT_EQ(digest.substr(28), std::string("\xf2\x00\x15\xad", 4));
 }
 
-TEST(Scopes, admin_implies_all) {
+TEST(Scopes, AdminImpliesAll) {
     const Principal admin{1, 0, "x", {Scope::admin}};
     const Principal reader{1, 0, "x", {Scope::runs_read}};
     EXPECT_TRUE(require(admin, Scope::workflows_write));
@@ -51,7 +51,7 @@ TEST(Scopes, admin_implies_all) {
     EXPECT_FALSE(require(reader, Scope::admin));
 }
 
-TEST(Scopes, are_written_as_they_are_read) {
+TEST(Scopes, AreWrittenAsTheyAreRead) {
     const auto scopes = parse_scopes({"runs:write", "workflows:read", "runs:write"}).value();
     EXPECT_EQ(to_string(scopes), "workflows:read, runs:write");
     EXPECT_EQ(parse_scopes(scopes.names()).value(), scopes);
@@ -63,7 +63,7 @@ TEST(Scopes, are_written_as_they_are_read) {
     EXPECT_NE(parse_scope("everything").error().message.find("there are"), std::string::npos);
 }
 
-TEST(ExpiringCache, forgets_in_time) {
+TEST(ExpiringCache, ForgetsInTime) {
     ExpiringCache<int> cache(10, seconds(5));
     const auto start = Steady::time_point{};
     cache.put("a", 1, start);
@@ -77,7 +77,7 @@ TEST(ExpiringCache, forgets_in_time) {
     EXPECT_FALSE(cache.find("short", start + seconds(7)));
 }
 
-TEST(ExpiringCache, is_bounded_and_drops_the_oldest) {
+TEST(ExpiringCache, IsBoundedAndDropsTheOldest) {
     ExpiringCache<int> cache(3, seconds(5));
     const auto start = Steady::time_point{};
     for (int i = 0; i < 5; ++i) cache.put(std::to_string(i), i, start);

@@ -137,7 +137,7 @@ json::value example_of(const json::value& property) {
     return property.at("examples").as_array().front();
 }
 
-TEST(DefinitionSchema, has_the_keys_of_the_reader) {
+TEST(DefinitionSchema, HasTheKeysOfTheReader) {
     std::map<std::string, std::set<std::string>> taken;  // by part: in one of its places
     for (const Place& place : places()) {
         std::set<std::string>& here = taken[place.part];
@@ -163,7 +163,7 @@ TEST(DefinitionSchema, has_the_keys_of_the_reader) {
     }
 }
 
-TEST(DefinitionSchema, has_the_keys_of_workflows_and_nodes) {
+TEST(DefinitionSchema, HasTheKeysOfWorkflowsAndNodes) {
     json::object whole = with_step({{"code", "f"}});
     whole[unknown] = 1;
     const json::object& root = definition_schema().at("properties").as_object();
@@ -188,7 +188,7 @@ TEST(DefinitionSchema, has_the_keys_of_workflows_and_nodes) {
 }
 
 // Editors show what a key is for, and the page of the documentation is made of this.
-TEST(DefinitionSchema, says_what_each_key_is_for) {
+TEST(DefinitionSchema, SaysWhatEachKeyIsFor) {
     const auto told = [](const json::object& properties, std::string_view part) {
         for (const auto& [key, property] : properties) {
             const json::object& said = property.as_object();

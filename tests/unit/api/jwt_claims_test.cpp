@@ -9,7 +9,7 @@ TokenIdentity identity(const std::string& claims, const ClaimRules& rules = {}) 
     return identity_of(parse_json(claims).value().as_object(), rules).value();
 }
 
-TEST(JwtClaims, roles_of_supabase) {
+TEST(JwtClaims, RolesOfSupabase) {
     EXPECT_EQ(identity(R"({"role":"service_role"})").scopes, ScopeSet({Scope::admin}));
     const auto user = identity(R"({"role":"authenticated","sub":"u-1"})");
     EXPECT_EQ(user.scopes, ScopeSet({Scope::runs_read, Scope::runs_write}));
@@ -22,7 +22,7 @@ TEST(JwtClaims, roles_of_supabase) {
     EXPECT_TRUE(identity(R"({"role":7,"sub":[]})").scopes.empty());
 }
 
-TEST(JwtClaims, scopes_in_the_token_count_only_where_they_are_asked_for) {
+TEST(JwtClaims, ScopesInTheTokenCountOnlyWhereTheyAreAskedFor) {
     for (const char* claims :
          {R"({"scope":"admin"})",
           R"({"scp":["admin"]})",
@@ -43,7 +43,7 @@ TEST(JwtClaims, scopes_in_the_token_count_only_where_they_are_asked_for) {
     EXPECT_EQ(both.scopes, ScopeSet({Scope::workflows_read, Scope::runs_read, Scope::runs_write}));
 }
 
-TEST(JwtClaims, roles_can_be_configured) {
+TEST(JwtClaims, RolesCanBeConfigured) {
     ClaimRules rules;
     rules.roles = parse_role_scopes("anon=runs:write,authenticated=,robot=runs:read+admin").value();
     EXPECT_EQ(identity(R"({"role":"anon"})", rules).scopes, ScopeSet({Scope::runs_write}));
@@ -57,7 +57,7 @@ TEST(JwtClaims, roles_can_be_configured) {
     EXPECT_FALSE(parse_role_scopes("=admin"));
 }
 
-TEST(JwtClaims, the_tenant_comes_from_where_it_was_configured) {
+TEST(JwtClaims, TheTenantComesFromWhereItWasConfigured) {
     ClaimRules rules;
     rules.tenant_claim = parse_claim_path("app_metadata.tenant").value();
     EXPECT_EQ(identity(R"({"app_metadata":{"tenant":"acme"}})", rules).tenant, "acme");
@@ -79,7 +79,7 @@ TEST(JwtClaims, the_tenant_comes_from_where_it_was_configured) {
     }
 }
 
-TEST(JwtClaims, users_cannot_choose_their_tenant) {
+TEST(JwtClaims, UsersCannotChooseTheirTenant) {
     const auto path = parse_claim_path("user_metadata.tenant");
     ASSERT_FALSE(path);
     EXPECT_NE(path.error().message.find("app_metadata"), std::string::npos);
@@ -87,7 +87,7 @@ TEST(JwtClaims, users_cannot_choose_their_tenant) {
     EXPECT_FALSE(parse_claim_path("."));
 }
 
-TEST(JwtClaims, a_name_cannot_forge_a_log_line) {
+TEST(JwtClaims, ANameCannotForgeALogLine) {
     EXPECT_EQ(identity(R"({"sub":"a\nb"})").name, "a?b");
     EXPECT_EQ(identity("{\"sub\":\"" + std::string(500, 'x') + "\"}").name.size(), 200u);
     const std::string accented = std::string(199, 'x') + "\xc3\xa9";

@@ -21,14 +21,14 @@ std::string set_of(json::array keys) {
     return json::serialize(json::object{{"keys", std::move(keys)}});
 }
 
-TEST(JwtKey, a_short_secret_is_refused) {
+TEST(JwtKey, AShortSecretIsRefused) {
     EXPECT_TRUE(JwtKey::from_secret(std::string(32, 'x')));
     const auto weak = JwtKey::from_secret("secret");
     ASSERT_FALSE(weak);
     EXPECT_EQ(weak.error().message, "the JWT secret has 6 bytes; HS256 needs at least 32");
 }
 
-TEST(JwtKey, a_key_for_something_else_is_refused) {
+TEST(JwtKey, AKeyForSomethingElseIsRefused) {
     const TokenSigner ec(TokenSigner::Kind::ec);
     const auto with = [&](std::string_view member, json::value value) {
         json::object jwk = ec.jwk();
@@ -46,7 +46,7 @@ TEST(JwtKey, a_key_for_something_else_is_refused) {
     EXPECT_NE(with("kty", "oct"), "");
 }
 
-TEST(JwtKey, an_ec_key_must_be_a_point_of_the_curve) {
+TEST(JwtKey, AnEcKeyMustBeAPointOfTheCurve) {
     const TokenSigner ec(TokenSigner::Kind::ec);
     json::object jwk = ec.jwk();
     jwk["y"] = jwk["x"];
@@ -57,7 +57,7 @@ TEST(JwtKey, an_ec_key_must_be_a_point_of_the_curve) {
     EXPECT_NE(refusal(jwk).find("32 bytes"), std::string::npos);
 }
 
-TEST(JwtKey, a_weak_rsa_key_is_refused) {
+TEST(JwtKey, AWeakRsaKeyIsRefused) {
     json::object jwk{{"kty", "RSA"}, {"e", "AQAB"}, {"n", to_base64url(std::string(128, '\xff'))}};
     EXPECT_NE(refusal(jwk).find("2048 bits"), std::string::npos);
     jwk["n"] = to_base64url(std::string(2048, '\xff'));
@@ -66,7 +66,7 @@ TEST(JwtKey, a_weak_rsa_key_is_refused) {
     EXPECT_NE(refusal(jwk), "");
 }
 
-TEST(Jwks, takes_what_it_can_use) {
+TEST(Jwks, TakesWhatItCanUse) {
     const TokenSigner ec(TokenSigner::Kind::ec, "a");
     const TokenSigner rsa(TokenSigner::Kind::rsa, "b");
     const json::object strange{{"kty", "OKP"}, {"crv", "Ed25519"}, {"x", "AAAA"}};
@@ -77,7 +77,7 @@ TEST(Jwks, takes_what_it_can_use) {
     EXPECT_EQ(keys[1].alg(), JwtAlg::rs256);
 }
 
-TEST(Jwks, refuses_a_set_it_cannot_use) {
+TEST(Jwks, RefusesASetItCannotUse) {
     EXPECT_FALSE(parse_jwks("nonsense"));
     EXPECT_FALSE(parse_jwks("{}"));
     EXPECT_FALSE(parse_jwks(R"({"keys":{}})"));

@@ -62,14 +62,14 @@ protected:
     const TokenSigner new_{TokenSigner::Kind::ec, "new"};
 };
 
-TEST_F(JwtKeyringTest, fetches_once_and_keeps) {
+TEST_F(JwtKeyringTest, FetchesOnceAndKeeps) {
     document_ = old_.jwks();
     EXPECT_EQ(look(old_), "found");
     EXPECT_EQ(look(old_), "found");
     EXPECT_EQ(fetches_, 1);
 }
 
-TEST_F(JwtKeyringTest, an_unknown_kid_brings_a_new_look_once_a_minute) {
+TEST_F(JwtKeyringTest, AnUnknownKidBringsANewLookOnceAMinute) {
     document_ = old_.jwks();
     EXPECT_EQ(look(old_), "found");
     document_ = new_.jwks();
@@ -82,7 +82,7 @@ TEST_F(JwtKeyringTest, an_unknown_kid_brings_a_new_look_once_a_minute) {
     EXPECT_EQ(fetches_, 2) << "strangers must not make us call the issuer";
 }
 
-TEST_F(JwtKeyringTest, everybody_waits_for_the_first_fetch) {
+TEST_F(JwtKeyringTest, AllCallersWaitForTheFirstFetch) {
     document_ = old_.jwks();
     std::vector<asio::awaitable<Result<JwtKeyring::Keys>>> looks;
     for (int i = 0; i < 8; ++i) looks.push_back(ring().keys_for(token_of(old_)));
@@ -93,7 +93,7 @@ TEST_F(JwtKeyringTest, everybody_waits_for_the_first_fetch) {
     EXPECT_EQ(fetches_, 1);
 }
 
-TEST_F(JwtKeyringTest, the_last_good_keys_stay_when_the_issuer_fails) {
+TEST_F(JwtKeyringTest, TheLastGoodKeysStayWhenTheIssuerFails) {
     document_ = old_.jwks();
     EXPECT_EQ(look(old_), "found");
     status_ = 500;
@@ -108,7 +108,7 @@ TEST_F(JwtKeyringTest, the_last_good_keys_stay_when_the_issuer_fails) {
     EXPECT_EQ(look(old_), "found");
 }
 
-TEST_F(JwtKeyringTest, without_any_keys_it_is_not_the_callers_fault) {
+TEST_F(JwtKeyringTest, WithoutAnyKeysItIsNotTheCallersFault) {
     status_ = 503;
     EXPECT_EQ(look(old_), "unavailable");
     EXPECT_EQ(look(old_), "unavailable");
@@ -119,18 +119,18 @@ TEST_F(JwtKeyringTest, without_any_keys_it_is_not_the_callers_fault) {
     EXPECT_EQ(look(old_), "found");
 }
 
-TEST_F(JwtKeyringTest, withdrawn_keys_go_after_ten_minutes) {
+TEST_F(JwtKeyringTest, WithdrawnKeysGoAfterTenMinutes) {
     document_ = old_.jwks();
     EXPECT_EQ(look(old_), "found");
     document_ = new_.jwks();
     now_ += minutes(10);
-    EXPECT_EQ(look(old_), "found") << "nobody waits while there is a key";
+    EXPECT_EQ(look(old_), "found") << "no caller waits while there is a key";
     EXPECT_EQ(look(new_), "found") << "this one waits for the look that is under way";
     EXPECT_EQ(look(old_), "none");
     EXPECT_EQ(fetches_, 2);
 }
 
-TEST_F(JwtKeyringTest, a_secret_needs_no_issuer) {
+TEST_F(JwtKeyringTest, ASecretNeedsNoIssuer) {
     options_.secret = std::string(40, 's');
     const Jwt token = parse_jwt(test::sign_with_secret(options_.secret, {{"exp", 1}})).value();
     const auto keys = loop_.run(ring().keys_for(token));
@@ -139,7 +139,7 @@ TEST_F(JwtKeyringTest, a_secret_needs_no_issuer) {
     EXPECT_EQ(fetches_, 0);
 }
 
-TEST_F(JwtKeyringTest, a_fetch_may_outlive_the_keyring) {
+TEST_F(JwtKeyringTest, AFetchMayOutliveTheKeyring) {
     document_ = old_.jwks();
     EXPECT_EQ(look(old_), "found");
     now_ += minutes(10);
@@ -150,7 +150,7 @@ TEST_F(JwtKeyringTest, a_fetch_may_outlive_the_keyring) {
     EXPECT_EQ(loop_.run(client_.send(std::move(request))).value().status, 200);
 }
 
-TEST_F(JwtKeyringTest, a_file_is_read_at_the_start_and_for_unknown_keys) {
+TEST_F(JwtKeyringTest, AFileIsReadAtTheStartAndForUnknownKeys) {
     const std::string path = testing::TempDir() + "jwks-" + std::to_string(::getpid()) + ".json";
     std::ofstream(path) << old_.jwks();
     options_.jwks_url.clear();

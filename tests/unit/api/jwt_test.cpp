@@ -59,7 +59,7 @@ void expect_refused(const std::string& why, const std::string& message) {
 // A moment at which the tokens of the RFC were alive.
 const Instant rfc_moment{std::chrono::seconds(1300819000)};
 
-TEST(JwtRfc7515, a1_hs256) {
+TEST(JwtRfc7515, A1Hs256) {
     const auto bytes = from_base64url(
         "AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"
     );
@@ -72,7 +72,7 @@ TEST(JwtRfc7515, a1_hs256) {
     expect_refused("expired at 2011-03-22T18:43:00", refusal(token, {key}));
 }
 
-TEST(JwtRfc7515, a2_rs256) {
+TEST(JwtRfc7515, A2Rs256) {
     const JwtKey key = key_of(
         R"({"kty":"RSA","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPdd)"
         "xHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47so"
@@ -89,7 +89,7 @@ TEST(JwtRfc7515, a2_rs256) {
     EXPECT_EQ(refusal(token, {key}, {}, rfc_moment), "");
 }
 
-TEST(JwtRfc7515, a3_es256) {
+TEST(JwtRfc7515, A3Es256) {
     const JwtKey key = key_of(R"({"kty":"EC","crv":"P-256",
         "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
         "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"})");
@@ -99,14 +99,14 @@ TEST(JwtRfc7515, a3_es256) {
     EXPECT_EQ(refusal(token, {key}, {}, rfc_moment), "");
 }
 
-TEST(JwtRfc7519, an_unsecured_token_is_refused) {
+TEST(JwtRfc7519, AnUnsecuredTokenIsRefused) {
     const std::string token = std::string("eyJhbGciOiJub25lIn0.") + rfc_claims + ".";
     expect_refused("not signed with HS256", refusal(token, {secret_key()}, {}, rfc_moment));
     const auto spelled = test::token_of(R"({"alg":"nOnE"})", R"({"exp":1800000300})", "");
     expect_refused("not signed with HS256", refusal(spelled, {secret_key()}));
 }
 
-TEST(Jwt, each_algorithm_with_keys_made_here) {
+TEST(Jwt, EachAlgorithmWithKeysMadeHere) {
     const TokenSigner ec(TokenSigner::Kind::ec, "one");
     const TokenSigner rsa(TokenSigner::Kind::rsa, "two");
     const std::vector<JwtKey> keys{key_of(ec), key_of(rsa), secret_key()};
@@ -117,7 +117,7 @@ TEST(Jwt, each_algorithm_with_keys_made_here) {
     EXPECT_EQ(refusal(test::sign_with_secret(secret, claims(), {{"kid", "x"}}), keys), "");
 }
 
-TEST(Jwt, a_changed_token_is_refused) {
+TEST(Jwt, AChangedTokenIsRefused) {
     const TokenSigner ec(TokenSigner::Kind::ec);
     const TokenSigner rsa(TokenSigner::Kind::rsa);
     const std::vector<JwtKey> keys{key_of(ec), key_of(rsa), secret_key()};
@@ -135,7 +135,7 @@ TEST(Jwt, a_changed_token_is_refused) {
     expect_refused("signature is wrong", refusal(other.sign(claims()), keys));
 }
 
-TEST(Jwt, a_public_key_is_never_taken_for_a_secret) {
+TEST(Jwt, APublicKeyIsNeverTakenForASecret) {
     const TokenSigner rsa(TokenSigner::Kind::rsa, "k");
     const std::vector<JwtKey> keys{key_of(rsa)};
     const std::string forged = test::sign_with_secret(rsa.public_pem(), claims(), {{"kid", "k"}});
@@ -146,7 +146,7 @@ TEST(Jwt, a_public_key_is_never_taken_for_a_secret) {
     expect_refused("signature is wrong", refusal(renamed, keys));
 }
 
-TEST(Jwt, an_es256_signature_is_64_bytes_and_not_zero) {
+TEST(Jwt, AnEs256SignatureIs64BytesAndNotZero) {
     const TokenSigner ec(TokenSigner::Kind::ec);
     const std::string claim = json::serialize(claims());
     for (const std::size_t length : {0UL, 63UL, 64UL, 65UL, 72UL}) {
@@ -155,7 +155,7 @@ TEST(Jwt, an_es256_signature_is_64_bytes_and_not_zero) {
     }
 }
 
-TEST(Jwt, the_kid_selects_the_key) {
+TEST(Jwt, TheKidSelectsTheKey) {
     const TokenSigner old_key(TokenSigner::Kind::ec, "old");
     const TokenSigner new_key(TokenSigner::Kind::ec, "new");
     const std::vector<JwtKey> only_old{key_of(old_key)};
@@ -170,7 +170,7 @@ TEST(Jwt, the_kid_selects_the_key) {
     EXPECT_EQ(refusal(nameless.sign(claims()), all), "");
 }
 
-TEST(Jwt, extensions_are_refused) {
+TEST(Jwt, ExtensionsAreRefused) {
     const auto token =
         test::sign_with_secret(secret, claims(), {{"crit", json::array{"b64"}}, {"b64", false}});
     expect_refused("crit", refusal(token, {secret_key()}));
@@ -178,7 +178,7 @@ TEST(Jwt, extensions_are_refused) {
     expect_refused("crit", refusal(empty, {secret_key()}));
 }
 
-TEST(Jwt, times_have_a_leeway_of_a_minute) {
+TEST(Jwt, TimesHaveALeewayOfAMinute) {
     const std::vector<JwtKey> keys{secret_key()};
     const auto with = [&](json::object given) {
         return refusal(test::sign_with_secret(secret, given), keys);
@@ -194,7 +194,7 @@ TEST(Jwt, times_have_a_leeway_of_a_minute) {
     expect_refused("no number", with(claims({{"nbf", nullptr}})));
 }
 
-TEST(Jwt, exp_is_demanded_unless_that_is_turned_off) {
+TEST(Jwt, ExpIsDemandedUnlessThatIsTurnedOff) {
     const std::string token = test::sign_with_secret(secret, {{"sub", "x"}});
     expect_refused("never expires", refusal(token, {secret_key()}));
     JwtRules rules;
@@ -205,7 +205,7 @@ TEST(Jwt, exp_is_demanded_unless_that_is_turned_off) {
     EXPECT_EQ(end_of(ending, rules), now + std::chrono::seconds(360));
 }
 
-TEST(Jwt, issuer_and_audience_when_configured) {
+TEST(Jwt, IssuerAndAudienceWhenConfigured) {
     JwtRules rules;
     rules.issuer = "https://id.example";
     rules.audience = "pawl";
@@ -226,7 +226,7 @@ TEST(Jwt, issuer_and_audience_when_configured) {
     expect_refused("wrong issuer", with({{"iss", json::array{us}}, {"aud", "pawl"}}));
 }
 
-TEST(Jwt, malformed_tokens_are_refused_in_plain_words) {
+TEST(Jwt, MalformedTokensAreRefusedInPlainWords) {
     const std::vector<JwtKey> keys{secret_key()};
     const std::string good = test::sign_with_secret(secret, claims());
     const std::string ok = R"({"alg":"HS256"})";

@@ -8,7 +8,7 @@
 namespace pawl::api {
 namespace {
 
-TEST(LogPath, what_opens_nothing_is_shown) {
+TEST(LogPath, WhatOpensNothingIsShown) {
     for (const char* path :
          {"/",
           "/v1/runs",
@@ -21,7 +21,7 @@ TEST(LogPath, what_opens_nothing_is_shown) {
     EXPECT_EQ(log_path("/v1/tasks/1/decide?token=abc"), "/v1/tasks/1/decide");
 }
 
-TEST(LogPath, tokens_and_keys_are_not) {
+TEST(LogPath, TokensAndKeysAreNot) {
     const std::string token =
         Seal(std::string(32, 's'))
             .close("callback", "6f9619ff-8b86-d011-b42d-00c04fc964ff 0 1 1 1");

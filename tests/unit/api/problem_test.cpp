@@ -8,7 +8,7 @@
 namespace pawl::api {
 namespace {
 
-TEST(Problem, an_outage_does_not_tell_where_the_database_is) {
+TEST(Problem, AnOutageDoesNotTellWhereTheDatabaseIs) {
     const pg::PgError lost(
         {.sqlstate = "", .message = "connection to server at \"10.0.0.5\", port 5432 failed"}
     );
@@ -19,7 +19,7 @@ TEST(Problem, an_outage_does_not_tell_where_the_database_is) {
     EXPECT_NE(to_problem(busy).detail.find("became free"), std::string::npos);
 }
 
-TEST(Problem, a_refusal_is_answered_by_its_code_and_its_reason) {
+TEST(Problem, ARefusalIsAnsweredByItsCodeAndItsReason) {
     const Problem plain = to_problem(app::not_found("there is no run 7"));
     EXPECT_EQ(plain.status, 404);
     EXPECT_EQ(plain.code, "not_found");
@@ -38,7 +38,7 @@ TEST(Problem, a_refusal_is_answered_by_its_code_and_its_reason) {
     EXPECT_EQ(many.headers[0].name, "Retry-After");
 }
 
-TEST(Problem, missing_input_tells_how_many_more_places_there_are) {
+TEST(Problem, MissingInputTellsHowManyMorePlacesThereAre) {
     Error missing = app::refusal(Errc::invalid, "missing_input", "Missing required fields: a");
     missing.context.emplace_back("/data/a", "is missing");
     missing.context.emplace_back("/data/b/zip", "is missing");
@@ -49,7 +49,7 @@ TEST(Problem, missing_input_tells_how_many_more_places_there_are) {
     EXPECT_EQ(problem.places.size(), 2U);
 }
 
-TEST(Problem, an_answer_does_not_grow_with_the_request) {
+TEST(Problem, AnAnswerDoesNotGrowWithTheRequest) {
     Problem problem{422, "validation_failed", std::string(1 << 20, 'd'), {}, {}};
     const std::string key(100'000, 'k');
     for (int i = 0; i < 1000; ++i) problem.places.push_back({"/" + key, "", key});

@@ -71,7 +71,7 @@ TEST(Body, TellsOfSomeOfWhatIsNotKnown) {
     std::vector<ProblemPlace> places;
     Body body(object, places);
     body.refuse_unknown();
-    EXPECT_EQ(places.size(), places_told_max + 1);
+    EXPECT_EQ(places.size(), places_shown_max + 1);
 }
 
 TEST(Query, ACursorIsText) {

@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // The id is dated by the clock of a process, the end by that of the database.
-TEST(RunJson, a_run_does_not_end_before_it_began) {
+TEST(RunJson, ARunDoesNotEndBeforeItBegan) {
     store::RunSummary run;
     run.id = RunId{fresh_id()};
     const Instant created(std::chrono::milliseconds(unix_ms_of(run.id.uuid)));

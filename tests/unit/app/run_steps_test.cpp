@@ -118,7 +118,7 @@ TEST(RunSteps, ACompletedRunSkippedWhatItDidNotComeTo) {
     const auto steps = steps_of(run.definition, run.log, false);
     EXPECT_EQ(status(steps, 0), "completed");
     EXPECT_EQ(status(steps, 1), "skipped");
-    EXPECT_FALSE(steps[1].as_object().contains("skipped")) << "by nobody";
+    EXPECT_FALSE(steps[1].as_object().contains("skipped")) << "by no person";
     EXPECT_EQ(status(steps, 2), "completed");
 }
 

@@ -8,7 +8,7 @@
 namespace pawl::app {
 namespace {
 
-TEST(StartParams, missing_input_is_named_by_pointer) {
+TEST(StartParams, MissingInputIsNamedByPointer) {
     engine::Program program;
     program.definition = parse_definition(R"({"name":"w","required_fields":["a"],
             "steps":[{"name":"r","function":"f"},

@@ -5,7 +5,7 @@
 namespace pawl {
 namespace {
 
-TEST(Base64Url, vectors_of_rfc_4648) {
+TEST(Base64Url, VectorsOfRfc4648) {
     const std::pair<std::string, std::string> vectors[] = {
         {"", ""},
         {"f", "Zg"},
@@ -22,7 +22,7 @@ TEST(Base64Url, vectors_of_rfc_4648) {
     }
 }
 
-TEST(Base64Url, every_byte_comes_back) {
+TEST(Base64Url, EveryByteComesBack) {
     std::string bytes;
     for (int i = 0; i < 256; ++i) {
         bytes += static_cast<char>(i);
@@ -30,7 +30,7 @@ TEST(Base64Url, every_byte_comes_back) {
     }
 }
 
-TEST(Base64Url, refuses_other_spellings) {
+TEST(Base64Url, RefusesOtherSpellings) {
     for (const char* text : {"Z", "Zg==", "Zg=", "Zh", "Zm9", "Zm 8", "Zm8\n", "Zm+/", "Zm8\xc3"}) {
         EXPECT_FALSE(from_base64url(text)) << text;
     }

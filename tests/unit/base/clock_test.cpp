@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // An id that is dated by it must not be later than what the database writes next.
-TEST(DbClock, is_never_ahead_of_the_database) {
+TEST(DbClock, IsNeverAheadOfTheDatabase) {
     DbClock clock;
     const auto start = Steady::now();
     Instant db = wall_now();

@@ -6,7 +6,7 @@
 namespace pawl {
 namespace {
 
-TEST(ExactJson, refuses_whole_numbers_that_would_change) {
+TEST(ExactJson, RefusesWholeNumbersThatWouldChange) {
     for (const char* text :
          {"18446744073709551617",
           "-9223372036854775809",
@@ -28,7 +28,7 @@ TEST(ExactJson, refuses_whole_numbers_that_would_change) {
     );
 }
 
-TEST(ExactJson, takes_what_stays_the_same) {
+TEST(ExactJson, TakesWhatStaysTheSame) {
     for (const char* text :
          {"18446744073709551615",
           "-9223372036854775808",
@@ -45,7 +45,7 @@ TEST(ExactJson, takes_what_stays_the_same) {
 }
 
 // JavaScript writes 1e20 with all its zeros.
-TEST(ExactJson, takes_what_was_a_double) {
+TEST(ExactJson, TakesWhatWasADouble) {
     for (const char* text :
          {"100000000000000000000",
           "-123456789012345680000",
@@ -59,7 +59,7 @@ TEST(ExactJson, takes_what_was_a_double) {
     }
 }
 
-TEST(ExactJson, shortens_the_numbers_of_postgres) {
+TEST(ExactJson, ShortensTheNumbersOfPostgres) {
     const std::string zeros(292, '0');
     EXPECT_EQ(
         with_short_numbers(
@@ -75,7 +75,7 @@ TEST(ExactJson, shortens_the_numbers_of_postgres) {
     }
 }
 
-TEST(ExactJson, writes_numbers_as_people_do) {
+TEST(ExactJson, WritesNumbersAsPeopleDo) {
     const json::value value{
         {"price", 99.95}, {"list", {1e5, 0.1, -2.5, 1e21, 1.5e-7, 5.0, 0.0}}, {"n", 7}};
     EXPECT_EQ(
@@ -84,7 +84,7 @@ TEST(ExactJson, writes_numbers_as_people_do) {
     EXPECT_EQ(plain_json(json::array{json::object(), json::array(), "a\"b"}), R"([{},[],"a\"b"])");
 }
 
-TEST(ExactJson, refuses_what_is_no_json) {
+TEST(ExactJson, RefusesWhatIsNoJson) {
     EXPECT_FALSE(parse_exact_json("{\"a\": 1"));
     EXPECT_FALSE(parse_exact_json("1e999"));
 }

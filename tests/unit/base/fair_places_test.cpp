@@ -53,7 +53,7 @@ TEST(FairPlaces, WhereFewAreSharedATenantGetsHalfOfWhatIsLeft) {
     EXPECT_EQ(take_all(places, 4), 1U);
 }
 
-TEST(FairPlaces, TheOnlyPlaceIsForAnybody) {
+TEST(FairPlaces, TheOnlyPlaceIsForEveryTenant) {
     FairPlaces<int> places(1);
     EXPECT_TRUE(places.take(hostile));
     EXPECT_FALSE(places.take(other));
@@ -128,7 +128,7 @@ TEST(FairPlaces, QuickOnesThatComeAgainAndAgainKeepNoOtherWaiting) {
     EXPECT_LE(turns, 1);
 }
 
-TEST(FairPlaces, WhoWaitsIsNotOvertakenByItsOwn) {
+TEST(FairPlaces, AWaiterIsNotOvertakenByItsOwnTenant) {
     FairPlaces<int> places(2);
     places.take(hostile);
     places.wait(hostile, 1);
@@ -137,7 +137,7 @@ TEST(FairPlaces, WhoWaitsIsNotOvertakenByItsOwn) {
     EXPECT_EQ(places.next(), 1);
 }
 
-TEST(FairPlaces, WhoLeavesTheLineGetsNothing) {
+TEST(FairPlaces, AWaiterThatLeavesTheLineGetsNothing) {
     FairPlaces<int> places(1);
     places.take(hostile);
     const auto first = places.wait(hostile, 1);

@@ -6,7 +6,7 @@ namespace pawl {
 namespace {
 
 // One such value in a commit would be refused by the database together with everything else in it.
-TEST(ParseJson, refuses_what_cannot_be_stored) {
+TEST(ParseJson, RefusesWhatCannotBeStored) {
     for (const char* text : {"1e999", "[-1e999]", R"({"a": {"b": 1e400}})"}) {
         const auto parsed = parse_json(text);
         ASSERT_FALSE(parsed) << text;
@@ -24,7 +24,7 @@ TEST(ParseJson, refuses_what_cannot_be_stored) {
 }
 
 // A loop may put its result into the next one, round after round.
-TEST(Storable, is_what_can_be_read_again) {
+TEST(Storable, IsWhatCanBeReadAgain) {
     json::value nested = 1;
     for (int i = 0; i < 400; ++i) nested = json::array{std::move(nested)};
     EXPECT_TRUE(is_storable(nested));
@@ -32,7 +32,7 @@ TEST(Storable, is_what_can_be_read_again) {
     EXPECT_FALSE(is_storable(nested));
 }
 
-TEST(ParseJson, limits_depth) {
+TEST(ParseJson, LimitsDepth) {
     EXPECT_TRUE(parse_json(std::string(60, '[') + std::string(60, ']')));
     EXPECT_FALSE(parse_json(std::string(100, '[') + std::string(100, ']')));
 }

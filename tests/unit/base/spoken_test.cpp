@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Spoken, durations_have_two_units_at_most) {
+TEST(Spoken, DurationsHaveTwoUnitsAtMost) {
     EXPECT_EQ(human_duration(0s), "0s");
     EXPECT_EQ(human_duration(28500us), "28.5ms");
     EXPECT_EQ(human_duration(800ms), "800ms");
@@ -24,21 +24,21 @@ TEST(Spoken, durations_have_two_units_at_most) {
     EXPECT_EQ(human_duration(-5s), "-5s");
 }
 
-TEST(Spoken, a_duration_that_is_read_can_be_written) {
+TEST(Spoken, ADurationThatIsReadCanBeWritten) {
     for (const Duration one :
          {Duration(28500us), Duration(45300ms), Duration(65s), Duration(26h)}) {
         EXPECT_EQ(parse_duration(human_duration(one)).value(), one);
     }
 }
 
-TEST(Spoken, a_moment_of_another_day_has_its_date) {
+TEST(Spoken, AMomentOfAnotherDayHasItsDate) {
     const Instant now = parse_rfc3339("2026-11-17T08:00:00Z").value();
     EXPECT_EQ(human_moment(now + 6s, now), "08:00:06");
     EXPECT_EQ(human_moment(now + 24h * 30 + 6s, now), "2026-12-17 08:00:06");
     EXPECT_EQ(human_moment(now - 9h, now), "2026-11-16 23:00:00");
 }
 
-TEST(Spoken, one_is_not_many) {
+TEST(Spoken, OneIsNotMany) {
     EXPECT_EQ(counted(0, "run"), "0 runs");
     EXPECT_EQ(counted(1, "run"), "1 run");
     EXPECT_EQ(counted(2, "run"), "2 runs");

@@ -7,7 +7,7 @@ namespace {
 
 const std::string good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-TEST(TraceContext, is_read_and_written) {
+TEST(TraceContext, IsReadAndWritten) {
     const auto context = parse_traceparent(good);
     ASSERT_TRUE(context);
     EXPECT_TRUE(context->sampled);
@@ -17,13 +17,13 @@ TEST(TraceContext, is_read_and_written) {
     EXPECT_FALSE(parse_traceparent(good.substr(0, 53) + "00")->sampled);
 }
 
-TEST(TraceContext, of_a_later_version_is_read_as_far_as_known) {
+TEST(TraceContext, OfALaterVersionIsReadAsFarAsKnown) {
     const auto context = parse_traceparent("cc" + good.substr(2) + "-what-comes-later");
     ASSERT_TRUE(context);
     EXPECT_EQ(to_traceparent(*context), good);
 }
 
-TEST(TraceContext, that_is_none_is_refused) {
+TEST(TraceContext, ThatIsNoneIsRefused) {
     const std::string zeros(32, '0');
     for (const std::string& text : {
              std::string(),

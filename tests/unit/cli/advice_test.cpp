@@ -11,7 +11,7 @@ std::string advice_for(const char* sqlstate) {
     return advice(pg::PgError({.sqlstate = sqlstate, .message = "no"}), "grant it");
 }
 
-TEST(Advice, is_about_what_the_database_said) {
+TEST(Advice, IsAboutWhatTheDatabaseSaid) {
     EXPECT_NE(advice_for("53100").find("disk is full"), std::string::npos);
     EXPECT_NE(advice_for("25006").find("primary"), std::string::npos);
     EXPECT_NE(advice_for("55P03").find("lock"), std::string::npos);
@@ -20,7 +20,7 @@ TEST(Advice, is_about_what_the_database_said) {
     EXPECT_NE(advice_for("57P03").find("connection was lost"), std::string::npos);
 }
 
-TEST(Advice, is_the_usual_one_where_that_does_not_tell) {
+TEST(Advice, IsTheUsualOneWhereThatDoesNotTell) {
     EXPECT_EQ(advice_for("42501"), "grant it");
     EXPECT_EQ(advice(Failure({Errc::internal, "no", {}}), "grant it"), "grant it");
 }

@@ -26,7 +26,7 @@ bool has(const std::vector<std::string>& words, const char* word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-TEST(Completion, commands_and_those_below) {
+TEST(Completion, CommandsAndThoseBelow) {
     EXPECT_TRUE(has(words_for({""}), "runs"));
     EXPECT_FALSE(has(words_for({""}), "complete"));
     EXPECT_FALSE(has(words_for({""}), "bench-child"));
@@ -35,7 +35,7 @@ TEST(Completion, commands_and_those_below) {
     EXPECT_EQ(words_for({"--tenant", "acme", "runs", "wa"}), std::vector<std::string>{"watch"});
 }
 
-TEST(Completion, options_of_the_command_and_of_all) {
+TEST(Completion, OptionsOfTheCommandAndOfAll) {
     const auto words = words_for({"runs", "list", "--"});
     EXPECT_TRUE(has(words, "--workflow"));
     EXPECT_TRUE(has(words, "--tenant"));
@@ -43,12 +43,12 @@ TEST(Completion, options_of_the_command_and_of_all) {
     EXPECT_EQ(words_for({"run", "--wai"}), std::vector<std::string>{"--wait"});
 }
 
-TEST(Completion, values_that_are_words) {
+TEST(Completion, ValuesThatAreWords) {
     EXPECT_EQ(words_for({"-o", "js"}), (std::vector<std::string>{"json", "jsonl"}));
     EXPECT_TRUE(has(words_for({"completion", ""}), "zsh"));
 }
 
-TEST(Completion, names_of_the_database) {
+TEST(Completion, NamesOfTheDatabase) {
     EXPECT_EQ(names_for({"run", ""}), Names::workflows);
     EXPECT_EQ(names_for({"runs", "list", "--workflow", "or"}), Names::workflows);
     EXPECT_EQ(names_for({"versions", "rollback", ""}), Names::workflows);
@@ -63,7 +63,7 @@ TEST(Completion, names_of_the_database) {
     EXPECT_EQ(names_for({"workflows", "apply", "-f", ""}), Names::files);
 }
 
-TEST(Completion, the_words_before_say_where_to_look) {
+TEST(Completion, TheWordsBeforeSayWhereToLook) {
     const auto found = complete(
         command_pages(), {"--tenant", "acme", "--database-url", "postgresql://x", "run", "he"}
     );
@@ -72,7 +72,7 @@ TEST(Completion, the_words_before_say_where_to_look) {
     EXPECT_EQ(found.prefix, "he");
 }
 
-TEST(Completion, three_shells) {
+TEST(Completion, ThreeShells) {
     for (const char* shell : {"bash", "zsh", "fish"}) {
         ASSERT_TRUE(completion_script(shell)) << shell;
         EXPECT_NE(completion_script(shell)->find("pawl complete -- "), std::string::npos) << shell;
@@ -80,7 +80,7 @@ TEST(Completion, three_shells) {
     EXPECT_FALSE(completion_script("tcsh"));
 }
 
-TEST(ManPage, has_every_command_and_option) {
+TEST(ManPage, HasEveryCommandAndOption) {
     const auto pages = command_pages();
     const std::string text = man_page(pages, "0.1.0");
     EXPECT_TRUE(text.starts_with(".TH PAWL 1 "));

@@ -61,7 +61,7 @@ Parsed parsed(std::vector<std::string> words) {
     return parse_args(static_cast<int>(argv.size()), argv.data());
 }
 
-TEST(Examples, each_can_be_parsed) {
+TEST(Examples, EachCanBeParsed) {
     for (const Command& command : commands()) {
         for (const Example& example : command.examples) {
             for (const auto& words : pawl_commands(example.line)) {
@@ -72,7 +72,7 @@ TEST(Examples, each_can_be_parsed) {
     }
 }
 
-TEST(Examples, every_command_has_one_that_uses_it) {
+TEST(Examples, EveryCommandHasOneThatUsesIt) {
     for (const Command& command : commands()) {
         const bool group = !command.build;
         EXPECT_EQ(command.examples.empty(), group || command.hidden) << command.words;
@@ -85,7 +85,7 @@ TEST(Examples, every_command_has_one_that_uses_it) {
     }
 }
 
-TEST(Examples, a_wrong_one_would_be_found) {
+TEST(Examples, AWrongOneWouldBeFound) {
     const auto words = pawl_commands("X=1 pawl runs list --limt 3 | jq .id");
     ASSERT_EQ(words.size(), 1u);
     EXPECT_EQ(words[0], (std::vector<std::string>{"pawl", "runs", "list", "--limt", "3"}));
@@ -102,7 +102,7 @@ std::string page(std::vector<std::string> words) {
     return text;
 }
 
-TEST(Help, pages_fit_into_80_columns) {
+TEST(Help, PagesFitInto80Columns) {
     std::vector<std::string> pages = command_names();
     for (const char* group : {"", "runs", "jobs", "workflows", "versions", "webhooks", "tenants"}) {
         pages.emplace_back(group);
@@ -118,7 +118,7 @@ TEST(Help, pages_fit_into_80_columns) {
     }
 }
 
-TEST(Help, is_a_command_too) {
+TEST(Help, IsACommandToo) {
     EXPECT_EQ(page({"help", "runs", "list"}), page({"runs", "list", "--help"}));
     EXPECT_EQ(page({"help"}), page({"--help"}));
     EXPECT_EQ(page({}), page({"--help"}));

@@ -17,7 +17,7 @@ std::string hidden(std::vector<std::string> words) {
     return line;
 }
 
-TEST(HideSecrets, urls_of_databases_are_covered_whole) {
+TEST(HideSecrets, UrlsOfDatabasesAreCoveredWhole) {
     EXPECT_EQ(hidden({"pawl", "--database-url", "a:b", "serve"}), "pawl --database-url xxx serve");
     EXPECT_EQ(hidden({"pawl", "--database-url=a:b", "serve"}), "pawl --database-url=xxx serve");
     EXPECT_EQ(hidden({"pawl", "serve", "--sql-url", "s"}), "pawl serve --sql-url x");
@@ -29,7 +29,7 @@ TEST(HideSecrets, urls_of_databases_are_covered_whole) {
     EXPECT_EQ(hidden({"pawl", "--api-key", "pawl_a", "runs"}), "pawl --api-key xxxxxx runs");
 }
 
-TEST(HideSecrets, passwords_elsewhere) {
+TEST(HideSecrets, PasswordsElsewhere) {
     EXPECT_EQ(
         hidden({"pawl", "serve", "--functions-url", "https://u:geheim@f.test/x"}),
         "pawl serve --functions-url https://u:xxxxxx@f.test/x"
@@ -41,7 +41,7 @@ TEST(HideSecrets, passwords_elsewhere) {
     EXPECT_EQ(hidden({"pawl", "x", "host=db password=a b"}), "pawl x host=db password=xxx");
 }
 
-TEST(HideSecrets, the_rest_stays) {
+TEST(HideSecrets, TheRestStays) {
     for (const char* word :
          {"https://f.test/a@b:c",
           "https://f.test:8080/",

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Progress, says_how_far_it_is_and_how_long_it_takes) {
+TEST(Progress, SaysHowFarItIsAndHowLongItTakes) {
     const std::string begun = progress_line("replay", 0, 200, 1s, 100);
     EXPECT_EQ(begun.find("█"), std::string::npos) << begun;
     EXPECT_NE(begun.find("0 of 200"), std::string::npos) << begun;
@@ -23,7 +23,7 @@ TEST(Progress, says_how_far_it_is_and_how_long_it_takes) {
     EXPECT_EQ(over.find("left"), std::string::npos) << over;
 }
 
-TEST(Progress, fits_the_terminal_and_survives_what_cannot_be) {
+TEST(Progress, FitsTheTerminalAndSurvivesWhatCannotBe) {
     EXPECT_LE(width(progress_line("migrate", 123456, 1000000, 60s, 40)), 40U);
     EXPECT_NE(progress_line("x", 0, 0, 0s, 80).find("0 %"), std::string::npos);
     EXPECT_NE(progress_line("x", 9, 3, 5s, 80).find("100 %"), std::string::npos);

@@ -17,7 +17,7 @@ std::string_view group_of(const Command& command) {
 }
 
 // A linker that leaves files out would leave the commands out that are in them.
-TEST(Registry, has_the_commands_of_all_files) {
+TEST(Registry, HasTheCommandsOfAllFiles) {
     EXPECT_GT(command_names().size(), 60u);
     for (const char* words : {"dev", "runs list", "webhooks redeliver", "help"}) {
         const auto names = command_names();
@@ -26,7 +26,7 @@ TEST(Registry, has_the_commands_of_all_files) {
 }
 
 // Files register in an order that the linker decides: only the numbers may matter.
-TEST(Registry, no_two_commands_have_the_same_place) {
+TEST(Registry, NoTwoCommandsHaveTheSamePlace) {
     std::map<std::pair<std::string_view, int>, std::string_view> places;
     for (const Command& command : commands()) {
         const auto [place, free] =
@@ -35,7 +35,7 @@ TEST(Registry, no_two_commands_have_the_same_place) {
     }
 }
 
-TEST(Registry, a_group_stands_before_its_commands) {
+TEST(Registry, AGroupStandsBeforeItsCommands) {
     std::string_view group;
     int before = 0;
     for (const Command& command : commands()) {

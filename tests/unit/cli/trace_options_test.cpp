@@ -19,14 +19,14 @@ host::TraceOptions options(const Settings& settings, const TraceFlags& flags = {
     });
 }
 
-TEST(TraceOptions, are_off_without_an_endpoint) {
+TEST(TraceOptions, AreOffWithoutAnEndpoint) {
     EXPECT_EQ(options({{"OTEL_TRACES_SAMPLER_ARG", "1"}}).url, "");
     const Settings off{
         {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://c:4318"}, {"OTEL_SDK_DISABLED", "true"}};
     EXPECT_EQ(options(off).url, "");
 }
 
-TEST(TraceOptions, come_from_the_environment) {
+TEST(TraceOptions, ComeFromTheEnvironment) {
     const auto read = options(
         {{"OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:4318/"},
          {"OTEL_EXPORTER_OTLP_HEADERS", "a=1, b=x%3Dy"},
@@ -43,7 +43,7 @@ TEST(TraceOptions, come_from_the_environment) {
     EXPECT_EQ(read.tracer.sample, 0.25);
 }
 
-TEST(TraceOptions, of_the_command_line_count_more) {
+TEST(TraceOptions, OfTheCommandLineCountMore) {
     TraceFlags flags;
     flags.endpoint = "http://here:1";
     flags.sample = 1;
@@ -57,7 +57,7 @@ TEST(TraceOptions, of_the_command_line_count_more) {
     EXPECT_EQ(options({{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://t/x"}}).url, "http://t/x");
 }
 
-TEST(TraceOptions, that_are_wrong_are_refused) {
+TEST(TraceOptions, ThatAreWrongAreRefused) {
     const char* endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
     EXPECT_THROW(options({{endpoint, "collector:4317"}}), Failure);
     for (const char* share : {"2", "-1", "x", "0.1x", "nan"}) {
@@ -70,7 +70,7 @@ TEST(TraceOptions, that_are_wrong_are_refused) {
     EXPECT_THROW(options({{endpoint, "http://c"}, {"OTEL_RESOURCE_ATTRIBUTES", "x"}}), Failure);
 }
 
-TEST(ClockFinding, says_who_is_ahead_and_when_that_is_too_much) {
+TEST(ClockFinding, SaysWhoIsAheadAndWhenThatIsTooMuch) {
     const Instant now(std::chrono::seconds(1'700'000'000));
     const auto ms = [](int count) { return Duration(std::chrono::milliseconds(count)); };
     EXPECT_EQ(clock_finding(now, now + ms(5), now + ms(10)).verdict, Verdict::ok);

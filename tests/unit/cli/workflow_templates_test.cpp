@@ -8,7 +8,7 @@
 namespace pawl::cli {
 namespace {
 
-TEST(WorkflowTemplates, each_is_a_definition_of_that_name) {
+TEST(WorkflowTemplates, EachIsADefinitionOfThatName) {
     ASSERT_EQ(workflow_templates().size(), 5U);
     for (const std::string& kind : workflow_templates()) {
         const std::string text = workflow_text(kind, "mine");
@@ -25,7 +25,7 @@ TEST(WorkflowTemplates, each_is_a_definition_of_that_name) {
 }
 
 // The file's name and what is in it belong together.
-TEST(WorkflowTemplates, are_what_they_are_called) {
+TEST(WorkflowTemplates, AreWhatTheyAreCalled) {
     EXPECT_NE(workflow_text("approval", "x").find("human:"), std::string::npos);
     EXPECT_NE(workflow_text("etl", "x").find("foreach:"), std::string::npos);
     EXPECT_NE(workflow_text("event", "x").find("event: order.placed"), std::string::npos);

@@ -6,7 +6,7 @@
 namespace pawl::dev {
 namespace {
 
-TEST(PostmasterPid, is_read_as_far_as_it_is_written) {
+TEST(PostmasterPid, IsReadAsFarAsItIsWritten) {
     const std::string begun = "4711\n/data\n1700000000\n5432\n/run\n127.0.0.1\n  1234  5\n";
     ASSERT_TRUE(parse_postmaster_pid(begun));
     EXPECT_EQ(parse_postmaster_pid(begun)->pid, 4711);
@@ -15,13 +15,13 @@ TEST(PostmasterPid, is_read_as_far_as_it_is_written) {
     EXPECT_TRUE(parse_postmaster_pid(begun + "ready   \n")->ready);
 }
 
-TEST(PostmasterPid, anything_else_is_none) {
+TEST(PostmasterPid, AnythingElseIsNone) {
     for (const char* text : {"", "\n", "x\n", "-5\n", "0\n", "99999999999\n", "12a\n"}) {
         EXPECT_FALSE(parse_postmaster_pid(text)) << text;
     }
 }
 
-TEST(ServerBinaries, the_newest_wins_unless_the_data_wants_another) {
+TEST(ServerBinaries, TheNewestWinsUnlessTheDataWantsAnother) {
     const std::vector<std::filesystem::path> bins{
         "/usr/lib/postgresql/9.6/bin",
         "/usr/lib/postgresql/15/bin",
@@ -33,7 +33,7 @@ TEST(ServerBinaries, the_newest_wins_unless_the_data_wants_another) {
     EXPECT_EQ(choose_bin({}, std::nullopt), std::nullopt);
 }
 
-TEST(ServerBinaries, versions) {
+TEST(ServerBinaries, Versions) {
     EXPECT_EQ(version_of_bin("/usr/lib/postgresql/15/bin"), 15);
     EXPECT_EQ(version_of_bin("/usr/lib/postgresql/9.6/bin"), 9);
     EXPECT_EQ(version_of_bin("/usr/local/pgsql/bin"), std::nullopt);

@@ -31,23 +31,23 @@ std::multiset<std::pair<int, int>> uprights(
     return squares;
 }
 
-TEST(DrawChannel, straight_wires_need_no_track) {
+TEST(DrawChannel, StraightWiresNeedNoTrack) {
     const Routing routing = route({{3, 3}, {7, 7}});
     EXPECT_EQ(routing.tracks, 0);
 }
 
-TEST(DrawChannel, wires_that_do_not_meet_share_a_track) {
+TEST(DrawChannel, WiresThatDoNotMeetShareATrack) {
     EXPECT_EQ(route({{1, 4}, {6, 9}}).tracks, 1);
     EXPECT_EQ(route({{1, 6}, {5, 9}}).tracks, 2);
 }
 
-TEST(DrawChannel, two_that_change_places_get_past_each_other) {
+TEST(DrawChannel, TwoThatChangePlacesGetPastEachOther) {
     const Routing routing = route({{2, 8}, {8, 2}});
     EXPECT_EQ(routing.tracks, 3);
     EXPECT_EQ(routing.legs[0].size() + routing.legs[1].size(), 3U) << "one goes aside";
 }
 
-TEST(DrawChannel, no_two_wires_share_a_stretch) {
+TEST(DrawChannel, NoTwoWiresShareAStretch) {
     Rng rng(5);
     for (int round = 0; round < 3000; ++round) {
         std::vector<int> tops(12);

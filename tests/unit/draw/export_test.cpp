@@ -32,7 +32,7 @@ Graph nasty_graph() {
     return graph;
 }
 
-TEST(DrawMermaid, a_flowchart) {
+TEST(DrawMermaid, AFlowchart) {
     Graph graph{"g", {{"check", "condition", Kind::decision}, {"ask", "human", Kind::person}}, {}};
     graph.arrows = {{0, 1, "true", false}, {1, 0, "", false}, {0, 1, "error", true}};
     const std::string text = to_mermaid(graph);
@@ -46,7 +46,7 @@ TEST(DrawMermaid, a_flowchart) {
     ) << text;
 }
 
-TEST(DrawMermaid, nothing_in_a_name_gets_out_of_its_quotes) {
+TEST(DrawMermaid, NothingInANameGetsOutOfItsQuotes) {
     const std::string text = to_mermaid(nasty_graph());
     EXPECT_EQ(text.find("<script>"), std::string::npos) << text;
     EXPECT_EQ(text.find("--> x"), std::string::npos) << text;
@@ -81,7 +81,7 @@ void expect_well_formed(const std::string& xml) {
     ASSERT_TRUE(open.empty());
 }
 
-TEST(DrawSvg, a_picture_that_stands_alone) {
+TEST(DrawSvg, APictureThatStandsAlone) {
     Graph graph{"orders", {{"a", "code", Kind::effect}, {"b", "wait 3d", Kind::wait}}, {}};
     graph.arrows = {{0, 1, "done", false}};
     const std::string svg = to_svg(graph);
@@ -94,14 +94,14 @@ TEST(DrawSvg, a_picture_that_stands_alone) {
     EXPECT_EQ(svg.find("href"), std::string::npos) << "nothing from outside";
 }
 
-TEST(DrawSvg, whatever_names_hold_stays_text) {
+TEST(DrawSvg, WhateverNamesHoldStaysText) {
     const std::string svg = to_svg(nasty_graph());
     expect_well_formed(svg);
     EXPECT_EQ(svg.find("<script>"), std::string::npos);
     EXPECT_EQ(svg.find('\x1b'), std::string::npos);
 }
 
-TEST(DrawSvg, any_shape) {
+TEST(DrawSvg, AnyShape) {
     Rng rng(11);
     for (int i = 0; i < 300; ++i) expect_well_formed(to_svg(test::random_graph(rng, 12, 20)));
     Graph large{"large", std::vector<Box>(300), {}};
@@ -110,7 +110,7 @@ TEST(DrawSvg, any_shape) {
     expect_well_formed(to_svg(large));
 }
 
-TEST(DrawGraph, what_a_definition_says) {
+TEST(DrawGraph, WhatADefinitionSays) {
     const Graph graph = graph_of(parse_definition(nasty).value());
     ASSERT_EQ(graph.boxes.size(), 3U);
     EXPECT_EQ(graph.boxes[1].title, "b");
@@ -124,7 +124,7 @@ TEST(DrawGraph, what_a_definition_says) {
     EXPECT_NE(to_text(graph, {.color = true}).find("\x1b[1m"), std::string::npos);
 }
 
-TEST(DrawGraph, branches_and_what_undoes_a_step) {
+TEST(DrawGraph, BranchesAndWhatUndoesAStep) {
     const Graph graph = graph_of(parse_definition(R"(name: g
 nodes:
   - {id: split, type: parallel}
@@ -148,7 +148,7 @@ edges:
     EXPECT_EQ(Tracer(to_text(graph)).arrows(), test::arrows_of(graph));
 }
 
-TEST(DrawGraph, conditions_in_words) {
+TEST(DrawGraph, ConditionsInWords) {
     const auto text = [](std::string_view json) {
         return condition_text(boost::json::parse(json));
     };
@@ -167,7 +167,7 @@ TEST(DrawGraph, conditions_in_words) {
     EXPECT_EQ(text("{}"), "");
 }
 
-TEST(DrawText, an_outline_of_what_does_not_fit) {
+TEST(DrawText, AnOutlineOfWhatDoesNotFit) {
     Graph graph{"g", {}, {}};
     for (int i = 0; i < 12; ++i) graph.boxes.push_back({"n" + std::to_string(i), "", Kind::effect});
     for (std::size_t i = 0; i < 12; ++i) {

@@ -20,7 +20,7 @@ std::vector<std::size_t> layers_of(const Layered& layered, std::size_t boxes) {
     return layers;
 }
 
-TEST(DrawLayers, a_box_is_below_the_longest_way_to_it) {
+TEST(DrawLayers, ABoxIsBelowTheLongestWayToIt) {
     const Graph graph = with_boxes(4, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {0, 3}});
     const auto layered = arrange(graph).value();
     EXPECT_EQ(layers_of(layered, 4), (std::vector<std::size_t>{0, 1, 2, 3}));
@@ -28,18 +28,18 @@ TEST(DrawLayers, a_box_is_below_the_longest_way_to_it) {
     EXPECT_EQ(layered.pieces.size(), 3U + 2 + 3);
 }
 
-TEST(DrawLayers, arrows_that_close_a_circle_go_back) {
+TEST(DrawLayers, ArrowsThatCloseACircleGoBack) {
     const Graph graph = with_boxes(3, {{0, 1}, {1, 2}, {2, 0}, {1, 1}, {2, 1}});
     EXPECT_EQ(back_arrows(graph), (std::vector<bool>{false, false, true, true, true}));
 }
 
-TEST(DrawLayers, what_nobody_leads_to_is_drawn_too) {
+TEST(DrawLayers, ABoxWithoutIncomingArrowsIsDrawnToo) {
     const Graph graph = with_boxes(4, {{0, 1}, {2, 3}, {3, 2}});
     const auto layered = arrange(graph).value();
     EXPECT_EQ(layers_of(layered, 4), (std::vector<std::size_t>{0, 1, 0, 1}));
 }
 
-TEST(DrawLayers, a_layer_takes_no_more_than_it_may) {
+TEST(DrawLayers, ALayerTakesNoMoreThanItMay) {
     Graph graph = with_boxes(11, {});
     for (std::size_t i = 1; i <= 10; ++i) graph.arrows.push_back({0, i});
     const auto layered = arrange(graph, {.boxes_max = 3}).value();
@@ -48,7 +48,7 @@ TEST(DrawLayers, a_layer_takes_no_more_than_it_may) {
     EXPECT_EQ(boxes, (std::vector<int>{1, 3, 3, 3, 1}));
 }
 
-TEST(DrawLayers, too_large_to_arrange) {
+TEST(DrawLayers, TooLargeToArrange) {
     Graph graph = with_boxes(300, {});
     for (std::size_t i = 1; i < 300; ++i) graph.arrows.push_back({i - 1, i});
     for (std::size_t i = 2; i < 300; ++i) graph.arrows.push_back({0, i});
@@ -56,13 +56,13 @@ TEST(DrawLayers, too_large_to_arrange) {
     EXPECT_TRUE(arrange(graph, {.cells_max = 100'000}));
 }
 
-TEST(DrawLayers, order_takes_crossings_away) {
+TEST(DrawLayers, OrderTakesCrossingsAway) {
     // 1 and 2 lead to 4 and 3: as they come, they cross.
     const Graph graph = with_boxes(5, {{0, 1}, {0, 2}, {1, 4}, {2, 3}});
     EXPECT_EQ(crossings(arrange(graph).value()), 0U);
 }
 
-TEST(DrawLayers, places_keep_order_and_gaps) {
+TEST(DrawLayers, PlacesKeepOrderAndGaps) {
     Rng rng(3);
     for (int i = 0; i < 300; ++i) {
         const Graph graph = test::random_graph(rng, 12, 20);

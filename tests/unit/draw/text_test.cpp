@@ -19,7 +19,7 @@ Graph line(std::vector<std::string> names) {
     return graph;
 }
 
-TEST(DrawText, a_line) {
+TEST(DrawText, ALine) {
     EXPECT_EQ(to_text(line({"greet", "done"})), R"(┌───────┐
 │ greet │
 │ code  │
@@ -32,7 +32,7 @@ TEST(DrawText, a_line) {
 )");
 }
 
-TEST(DrawText, a_choice_and_a_merge) {
+TEST(DrawText, AChoiceAndAMerge) {
     Graph graph{
         "g",
         {{"check", "condition", Kind::decision},
@@ -61,7 +61,7 @@ TEST(DrawText, a_choice_and_a_merge) {
 )");
 }
 
-TEST(DrawText, a_way_back_is_dashed_and_goes_around) {
+TEST(DrawText, AWayBackIsDashedAndGoesAround) {
     Graph graph = line({"try", "look", "done"});
     graph.arrows.push_back({1, 0, "again", false});
     EXPECT_EQ(to_text(graph), R"(      ╭╌╌╌╌╌╮
@@ -85,7 +85,7 @@ TEST(DrawText, a_way_back_is_dashed_and_goes_around) {
 )");
 }
 
-TEST(DrawText, every_arrow_can_be_followed) {
+TEST(DrawText, EveryArrowCanBeFollowed) {
     Rng rng(7);
     for (int i = 0; i < 3000; ++i) {
         const Graph graph = random_graph(rng, 9, 14);
@@ -94,7 +94,7 @@ TEST(DrawText, every_arrow_can_be_followed) {
     }
 }
 
-TEST(DrawText, it_stays_within_its_width) {
+TEST(DrawText, ItStaysWithinItsWidth) {
     Rng rng(8);
     for (int i = 0; i < 1000; ++i) {
         const Graph graph = random_graph(rng, 20, 30);

@@ -117,7 +117,7 @@ inline std::vector<std::pair<std::string, std::string>> arrows_of(const Graph& g
     return arrows;
 }
 
-// Any shape: several arrows between two boxes, arrows to oneself, boxes nobody leads to.
+// Any shape: several arrows between two boxes, loops, boxes without incoming arrows.
 inline Graph random_graph(Rng& rng, std::size_t boxes_max, std::size_t arrows_max) {
     Graph graph{"random", {}, {}};
     const std::size_t boxes = 1 + rng.below(boxes_max);

@@ -88,7 +88,7 @@ TEST(CodeCrossing, NothingMovesBetweenAGraphAndCode) {
     EXPECT_EQ(to_code.reason, "its version is a graph, and the new one is in C++");
 }
 
-TEST(CodeRunStart, IsTheSameForWhoeverFoldsTheLog) {
+TEST(CodeRunStart, IsTheSameInEveryFoldOfTheLog) {
     engine::Program program;
     program.definition = version_of("1.0.0");
     engine::StartRequest request;

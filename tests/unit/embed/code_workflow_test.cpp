@@ -126,7 +126,7 @@ public:
     Plan plan(const Run& run) const override {
         Plan next;
         if (next.run_step(run, "charge", {{"sum", 6}}) == nullptr) return next;
-        next.run_step(run, "tell", "nobody");
+        next.run_step(run, "tell", "unknown");
         return next;
     }
 };
@@ -154,7 +154,7 @@ public:
     }
 };
 
-TEST(CodeWorkflow, APlanThatThrowsHoldsTheRunUntilSomebodyResumesIt) {
+TEST(CodeWorkflow, APlanThatThrowsHoldsTheRunUntilItIsResumed) {
     CodeRun run(std::make_shared<Throwing>(), {{"sum", 5}});
     EXPECT_EQ(run.complete("charge", 1), "step_completed run_paused");
     EXPECT_EQ(run.state.held->code, "plan_failed");

@@ -78,7 +78,7 @@ TEST(Dispatcher, AFullChannelLosesEventsButNeverWaits) {
     }
 }
 
-TEST(Dispatcher, WhoLeftGetsNothing) {
+TEST(Dispatcher, AWaiterThatLeftGetsNothing) {
     const auto dispatcher = make_dispatcher();
     dispatcher->subscribe("a").reset();
     dispatcher->dispatch({"a", "", "", nullptr});

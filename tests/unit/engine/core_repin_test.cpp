@@ -26,7 +26,7 @@ protected:
         numbered(program("{name: w, steps: [{id: z, type: code, function: f}]}"), 2);
 };
 
-TEST_F(CoreRepin, a_held_run_leaves_when_its_step_is_over_and_begins_nothing_more) {
+TEST_F(CoreRepin, AHeldRunLeavesWhenItsStepIsOverAndBeginsNothingMore) {
     const RunId run = adopt(first);
     ASSERT_EQ(core.take_orders().size(), 1u);
     core.signals({repin(run)}, now);
@@ -36,20 +36,20 @@ TEST_F(CoreRepin, a_held_run_leaves_when_its_step_is_over_and_begins_nothing_mor
     ASSERT_EQ(flight.batch.events.size(), 1u);
     ASSERT_EQ(flight.batch.parks.size(), 1u);
     EXPECT_EQ(flight.batch.parks[0].due_at, now);
-    EXPECT_TRUE(flight.batch.consumed.empty());  // for whoever claims it next
+    EXPECT_TRUE(flight.batch.consumed.empty());  // left to the next claimer
     commit(flight);
     EXPECT_EQ(core.held(), 0u);
     EXPECT_TRUE(core.take_orders().empty());
 }
 
-TEST_F(CoreRepin, an_idle_run_leaves_at_once) {
+TEST_F(CoreRepin, AnIdleRunLeavesAtOnce) {
     const RunId run = adopt(program("{name: w, steps: [{id: a, type: wait, duration: 500ms}]}"));
     commit_all();
     core.signals({repin(run)}, now);
     EXPECT_EQ(take_flight().batch.parks.size(), 1u);
 }
 
-TEST_F(CoreRepin, of_two_orders_the_last_one_counts) {
+TEST_F(CoreRepin, OfTwoOrdersTheLastOneCounts) {
     const ProgramPtr third = numbered(second, 3);
     const RunId run = new_run();
     const store::Signal again{
@@ -61,7 +61,7 @@ TEST_F(CoreRepin, of_two_orders_the_last_one_counts) {
     EXPECT_EQ(flight.batch.projections.repinned[0].version, 3);
 }
 
-TEST_F(CoreRepin, whoever_claims_it_pins_it_anew_in_one_commit_and_goes_on) {
+TEST_F(CoreRepin, TheClaimerPinsItAnewInOneCommitAndGoesOn) {
     const RunId run = new_run();
     Event done;
     done.seq = 1;
@@ -88,7 +88,7 @@ TEST_F(CoreRepin, whoever_claims_it_pins_it_anew_in_one_commit_and_goes_on) {
     EXPECT_EQ(last.batch.closes[0].version, 2);
 }
 
-TEST_F(CoreRepin, one_that_would_break_goes_on_as_it_was) {
+TEST_F(CoreRepin, OneThatWouldBreakGoesOnAsItWas) {
     const RunId run = new_run();
     core.adopt(run, first, log_of(first), now, {repin(run)}, {first, other});
     const Flight flight = take_flight();
@@ -99,7 +99,7 @@ TEST_F(CoreRepin, one_that_would_break_goes_on_as_it_was) {
     ASSERT_EQ(core.take_orders().size(), 1u);
 }
 
-TEST_F(CoreRepin, a_version_that_nobody_knows_is_refused) {
+TEST_F(CoreRepin, AnUnknownVersionIsRefused) {
     const RunId run = new_run();
     core.adopt(run, first, log_of(first), now, {repin(run)}, {first});
     const Flight flight = take_flight();
@@ -108,7 +108,7 @@ TEST_F(CoreRepin, a_version_that_nobody_knows_is_refused) {
     EXPECT_EQ(flight.batch.consumed.size(), 1u);
 }
 
-TEST_F(CoreRepin, a_log_of_two_versions_is_taken_up_with_both) {
+TEST_F(CoreRepin, ALogOfTwoVersionsIsTakenUpWithBoth) {
     const RunId run = new_run();
     plan::RunState state = plan::fold(first->definition, log_of(first));
     const plan::Crossing crossing(first->definition, second->definition, {});
@@ -119,9 +119,9 @@ TEST_F(CoreRepin, a_log_of_two_versions_is_taken_up_with_both) {
     EXPECT_EQ(core.state_of(run)->version, 2);
 }
 
-// A copy of a failed run that waits for something: whoever takes it up first tells others what it
-// waits for, also when somebody held it before.
-TEST_F(CoreRepin, a_copy_that_was_held_is_still_a_copy) {
+// A copy of a failed run that waits for something: its first worker announces what it waits for,
+// also when another worker held it before.
+TEST_F(CoreRepin, ACopyThatWasHeldIsStillACopy) {
     const auto waits = program("{name: w, steps: [{id: a, wait: {event: paid, key: k}}]}");
     const RunId original = adopt(waits);
     auto log = log_of(waits);

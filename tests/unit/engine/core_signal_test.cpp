@@ -36,15 +36,16 @@ TEST_F(CoreTest, AnOldAnswerDoesNotBringAMessageAgain) {
                       "{id: b, wait: {signal: go}}]}"));
     core.take_orders();
     const store::Signal go{9, run, "signal", json::object{{"name", "go"}}};
-    const auto look = core.begin_look();
+    const auto message_read = core.begin_message_read();
     core.signals({go}, now);
     Flight flight = take_flight();
     EXPECT_EQ(flight.batch.consumed.size(), 1U);
     commit(std::move(flight));
-    EXPECT_TRUE(fresh({go}, *look).empty());
-    EXPECT_EQ(fresh({go}, *core.begin_look()).size(), 1U) << "a later look sees what is there";
+    EXPECT_TRUE(fresh({go}, *message_read).empty());
+    EXPECT_EQ(fresh({go}, *core.begin_message_read()).size(), 1U)
+        << "a later read sees what is there";
     const store::Signal other{10, run, "signal", json::object{{"name", "go"}}};
-    EXPECT_EQ(fresh({go, other}, *look).size(), 1U);
+    EXPECT_EQ(fresh({go, other}, *message_read).size(), 1U);
 }
 
 TEST_F(CoreTest, ACancelThatComesWithTheClaimBeginsNothing) {

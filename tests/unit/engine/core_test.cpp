@@ -233,7 +233,7 @@ TEST_F(CoreTest, AClaimedRunThatHasToWaitGoesBack) {
 TEST_F(CoreTest, DrainReleasesWhatIsIdleAndLetsTheRestFinish) {
     const RunId executing = adopt(one_step());
     core.take_orders();
-    const RunId idle = adopt(one_step());  // ordered, but nobody has begun
+    const RunId idle = adopt(one_step());  // ordered, but not begun
     const RunId waiting =
         adopt(program("{name: w, steps: [{id: a, type: wait, duration: 500ms}]}"));
     commit_all();

@@ -30,7 +30,7 @@ TEST(EventBus, SubscribersGetWhatTheyAskedForInOrder) {
     EXPECT_FALSE(ends->next());
 }
 
-TEST(EventBus, WhoDoesNotReadHoldsNobodyUp) {
+TEST(EventBus, ASubscriberThatDoesNotReadHoldsNoOtherUp) {
     EventBus bus;
     const auto slow = bus.subscribe({}, 3);
     int woken = 0;

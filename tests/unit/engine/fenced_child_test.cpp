@@ -90,7 +90,7 @@ protected:
         tables_.now += 1min;
         tables_.sweep_dead_workers(30s);
     }
-    // A standby takes over that has heard of nothing since.
+    // A standby takes over that has received nothing since.
     void fail_over(const store::MemTables& standby) {
         tables_ = standby;
         declare_dead();

@@ -12,7 +12,7 @@ bool has(const Metrics& metrics, const std::string& line) {
     return metrics.text().find(line + "\n") != std::string::npos;
 }
 
-TEST(Metrics, count_workflows_up_to_a_limit) {
+TEST(Metrics, CountWorkflowsUpToALimit) {
     Metrics metrics;
     for (int i = 0; i < 250; ++i) metrics.of("w" + std::to_string(i)).runs_started(1);
     metrics.of("w0").runs_started(2);
@@ -21,7 +21,7 @@ TEST(Metrics, count_workflows_up_to_a_limit) {
     EXPECT_FALSE(has(metrics, "pawl_runs_started_total{workflow=\"w249\"} 1"));
 }
 
-TEST(Metrics, of_workers_of_a_process_add_up) {
+TEST(Metrics, OfWorkersOfAProcessAddUp) {
     Metrics metrics;
     const int one = 1;
     const int other = 2;
@@ -32,7 +32,7 @@ TEST(Metrics, of_workers_of_a_process_add_up) {
     EXPECT_TRUE(has(metrics, "pawl_steps_executing 2"));
 }
 
-TEST(Metrics, circuits_of_workers_add_up_and_count_once) {
+TEST(Metrics, CircuitsOfWorkersAddUpAndCountOnce) {
     Metrics metrics;
     const int one = 1;
     const int other = 2;
@@ -53,7 +53,7 @@ TEST(Metrics, circuits_of_workers_add_up_and_count_once) {
     EXPECT_TRUE(has(metrics, "pawl_circuits_open{target=\"(others)\"} 52"));
 }
 
-TEST(Metrics, have_the_documents_names_too) {
+TEST(Metrics, HaveTheDocumentsNamesToo) {
     Metrics metrics;
     auto& counters = metrics.of("csr");
     counters.step_ended(NodeType::http, StepEnd::completed);
@@ -67,7 +67,7 @@ TEST(Metrics, have_the_documents_names_too) {
     EXPECT_TRUE(has(metrics, "step_retry_delay_seconds_bucket{le=\"2.5\"} 1"));
 }
 
-TEST(Metrics, show_the_databases_figures_and_leave_out_what_they_do_not_know) {
+TEST(Metrics, ShowTheDatabasesFiguresAndLeaveOutWhatTheyDoNotKnow) {
     Metrics metrics;
     metrics.figures(parse_json(R"([["pawl_ready_runs", null, 3],
         ["pawl_queue_messages", {"queue": "a\"b"}, 4], ["pawl_from_the_future", null, 1],

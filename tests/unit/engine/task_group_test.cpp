@@ -41,7 +41,7 @@ asio::awaitable<void> cancelled_outside(asio::any_io_executor executor, int& ali
     co_await outer.join();
 }
 
-TEST(CoroutineGroup, WhoIsCancelledLeavesNobodyBehind) {
+TEST(CoroutineGroup, ACancelledWaiterLeavesNoCoroutineBehind) {
     test::Loop loop;
     int alive = 0;
     int most = 0;

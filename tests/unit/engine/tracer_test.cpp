@@ -24,7 +24,7 @@ Event event_at(EventType type, int seconds) {
 
 const Duration cut = std::chrono::seconds(60);
 
-TEST(Tracer, takes_its_share_of_runs) {
+TEST(Tracer, TakesItsShareOfRuns) {
     Metrics metrics;
     const Tracer tracer({.sample = 0.1}, metrics);
     const Tracer none({.sample = 0}, metrics);
@@ -39,7 +39,7 @@ TEST(Tracer, takes_its_share_of_runs) {
     EXPECT_NEAR(sampled, 1000, 100);
 }
 
-TEST(Tracer, drops_what_does_not_fit_and_counts_it) {
+TEST(Tracer, DropsWhatDoesNotFitAndCountsIt) {
     Metrics metrics;
     Tracer tracer({.sample = 1, .spans_max = 3}, metrics);
     for (int i = 0; i < 5; ++i) tracer.record({});
@@ -51,7 +51,7 @@ TEST(Tracer, drops_what_does_not_fit_and_counts_it) {
     );
 }
 
-TEST(TracePlace, of_a_run_is_the_same_for_every_worker) {
+TEST(TracePlace, OfARunIsTheSameForEveryWorker) {
     const RunId run = some_run(1);
     const std::vector<Event> log{event_at(EventType::run_started, 0)};
     const TracePlace place = trace_place(run, log, cut, Instant(std::chrono::seconds(9999)));
@@ -63,7 +63,7 @@ TEST(TracePlace, of_a_run_is_the_same_for_every_worker) {
     EXPECT_NE(trace_place(some_run(2), log, cut, {}).root.span, place.root.span);
 }
 
-TEST(TracePlace, after_a_short_pause_is_the_same_trace) {
+TEST(TracePlace, AfterAShortPauseIsTheSameTrace) {
     const RunId run = some_run(1);
     const std::vector<Event> log{
         event_at(EventType::run_started, 0), event_at(EventType::step_failed, 1)};
@@ -72,7 +72,7 @@ TEST(TracePlace, after_a_short_pause_is_the_same_trace) {
     EXPECT_FALSE(place.begins);
 }
 
-TEST(TracePlace, after_long_pauses_is_a_new_trace_that_leads_back) {
+TEST(TracePlace, AfterLongPausesIsANewTraceThatLeadsBack) {
     const RunId run = some_run(1);
     std::vector<Event> log{
         event_at(EventType::run_started, 0), event_at(EventType::wait_started, 1)};
@@ -82,7 +82,7 @@ TEST(TracePlace, after_long_pauses_is_a_new_trace_that_leads_back) {
     EXPECT_EQ(second.earlier, first.root);
     EXPECT_TRUE(second.begins);
     EXPECT_FALSE(second.parent);
-    // What comes then belongs to it, whoever goes on; a step may take its time.
+    // Later events belong to it, whichever worker goes on; a step may take its time.
     log.push_back(event_at(EventType::node_passed, 100));
     log.push_back(event_at(EventType::step_completed, 500));
     const TracePlace same = trace_place(run, log, cut, Instant(std::chrono::seconds(900)));
@@ -93,7 +93,7 @@ TEST(TracePlace, after_long_pauses_is_a_new_trace_that_leads_back) {
     EXPECT_EQ(third.earlier, second.root);
 }
 
-TEST(TracePlace, in_the_trace_of_a_caller) {
+TEST(TracePlace, InTheTraceOfACaller) {
     const RunId run = some_run(1);
     std::vector<Event> log{event_at(EventType::run_started, 0)};
     log[0].data =
@@ -102,7 +102,7 @@ TEST(TracePlace, in_the_trace_of_a_caller) {
     EXPECT_EQ(to_hex(place.root.trace), "4bf92f3577b34da6a3ce929d0e0e4736");
 }
 
-TEST(Otlp, is_what_collectors_read) {
+TEST(Otlp, IsWhatCollectorsRead) {
     Span span;
     span.context = {{1}, {2}, true};
     span.parent = SpanId{3};

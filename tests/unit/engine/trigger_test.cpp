@@ -69,6 +69,27 @@ TEST(Trigger, TheFirstThatFitsCounts) {
     EXPECT_EQ(apply_triggers(made, event(R"({"to": "x", "total": 5})")).start->subject, "rest");
 }
 
+TEST(Trigger, AChangeOfARowMustBeOneThatIsWanted) {
+    const auto made = program(
+        "[{event: signed_up, operation: UPDATE, subject: update, "
+        "conditions: {tier: gold, old.tier: {operator: in, value: [silver, bronze]}, "
+        "changed: {operator: contains, value: tier}}}, "
+        "{event: signed_up, operation: [insert], conditions: {name: Ann}, subject: insert}]"
+    );
+    const auto started = [&](const std::string& data) {
+        const auto triggered = apply_triggers(made, event("{\"to\": \"x\", " + data + "}"));
+        EXPECT_EQ(triggered.problem, "");
+        return triggered.start ? triggered.start->subject : "none";
+    };
+    const std::string change = R"("old": {"tier": "silver"}, "changed": ["tier"], "tier": "gold")";
+    EXPECT_EQ(started(R"("operation": "UPDATE", )" + change), "update");
+    EXPECT_EQ(started(R"("operation": "INSERT", )" + change), "none");
+    EXPECT_EQ(started(R"("operation": "UPDATE", "tier": "gold")"), "none");
+    // The columns of the row, not the members of the event.
+    EXPECT_EQ(started(R"("operation": "INSERT", "name": "Ann")"), "insert");
+    EXPECT_EQ(started(R"("name": "Ann")"), "none");
+}
+
 TEST(Trigger, NothingForOtherEventsOrWhenNoFilterHolds) {
     const auto made =
         program("[{event: signed_up, filter: {path: total, operator: '>', value: 100}}]");
@@ -84,8 +105,8 @@ TEST(Trigger, WhatIsMissingIsSaid) {
     EXPECT_NE(missing.problem.find("workflow 'welcome' was not started"), std::string::npos);
     EXPECT_NE(missing.problem.find("to"), std::string::npos);
     const auto undefined =
-        apply_triggers(program("[{event: signed_up, subject: '{{ data.nobody }}'}]"), event());
-    EXPECT_NE(undefined.problem.find("nobody"), std::string::npos) << undefined.problem;
+        apply_triggers(program("[{event: signed_up, subject: '{{ data.missing }}'}]"), event());
+    EXPECT_NE(undefined.problem.find("missing"), std::string::npos) << undefined.problem;
 }
 
 TEST(Callback, TicketsComeBackAsTheyWere) {

@@ -27,7 +27,7 @@ protected:
 constexpr const char* get = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 constexpr const char* half = "GET / HTTP/1.1\r\nHos";
 
-TEST_F(ServerCrowdTest, WhoWaitedLongestMakesRoom) {
+TEST_F(ServerCrowdTest, TheConnectionThatWaitedLongestMakesRoom) {
     ServerOptions options;
     options.connections_max = 3;
     auto server = serve(options);
@@ -89,7 +89,7 @@ TEST_F(ServerCrowdTest, AProbeIsAnsweredWhenAllAreBusy) {
     run(server.stop());
 }
 
-TEST_F(ServerCrowdTest, WhoHasItsAnswerAndDoesNotHangUpMakesRoom) {
+TEST_F(ServerCrowdTest, AConnectionThatHasItsAnswerAndDoesNotHangUpMakesRoom) {
     ServerOptions options;
     options.connections_max = 2;
     auto server = serve(options);

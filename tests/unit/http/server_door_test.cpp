@@ -66,7 +66,7 @@ TEST_F(ServerDoorTest, ChunksAreCounted) {
     run(server.stop());
 }
 
-TEST_F(ServerDoorTest, NobodyIsToldToContinueInVain) {
+TEST_F(ServerDoorTest, ContinueIsNotSentInVain) {
     auto server = with_door();
     server.listen();
     const std::string head = post("Expect: 100-continue\r\n", mebibyte);

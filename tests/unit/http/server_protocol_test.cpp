@@ -65,7 +65,7 @@ TEST_F(ServerProtocolTest, RefusesWithAProblem) {
     run(server.stop());
 }
 
-// Where two programs on the way could disagree about where a request ends, or for whom it is.
+// Where two proxies could disagree about where a request ends, or which host it is for.
 TEST_F(ServerProtocolTest, RefusesWhatCouldSmuggle) {
     ServerOptions options;
     options.header_timeout = options.body_timeout = options.idle_timeout = 1s;
@@ -186,7 +186,7 @@ TEST_F(ServerProtocolTest, ARequestMayArriveByteByByte) {
     run(server.stop());
 }
 
-TEST_F(ServerProtocolTest, ContinuesOnlyWhenSomebodyWaits) {
+TEST_F(ServerProtocolTest, ContinuesOnlyWhenTheClientWaits) {
     auto server = serve();
     server.listen();
     const std::string head =

@@ -102,7 +102,7 @@ TEST_F(SsrfTest, TheErrorDoesNotSayWhereANameLeads) {
 TEST_F(SsrfTest, ANameThatIsBoundToAnotherAddress) {
     int lookups = 0;
     ClientOptions options;
-    // Public for whoever checks, this machine for whoever connects.
+    // Public when it is checked, this machine when it is connected to.
     options.resolve = [&](const std::string&) -> std::vector<std::string> {
         return {++lookups % 2 == 1 ? "192.0.1.1" : "127.0.0.1"};
     };
@@ -147,7 +147,7 @@ TEST_F(SsrfTest, EveryRedirectIsCheckedAgain) {
     EXPECT_EQ(kind(run(client.send(call("start.test", "/go")))), "bad_redirect");
 }
 
-TEST_F(SsrfTest, AKeptConnectionOfSomebodyElseIsNoWayIn) {
+TEST_F(SsrfTest, AKeptConnectionOfAnotherTenantIsNoWayIn) {
     Client client(io.get_executor());
     Request trusted = call("127.0.0.1");
     trusted.trusted = true;

@@ -19,7 +19,7 @@ std::string run(std::string_view program, std::string_view input = "null") {
     return "?";
 }
 
-TEST(JqMachine, gives_the_first_output) {
+TEST(JqMachine, GivesTheFirstOutput) {
     EXPECT_EQ(run(".a", R"({"a": [1, "x", null, true]})"), R"([1,"x",null,true])");
     EXPECT_EQ(run("1, 2, error"), "1");
     EXPECT_EQ(run("empty"), "");
@@ -31,7 +31,7 @@ TEST(JqMachine, gives_the_first_output) {
     EXPECT_EQ(run(".", "\"h\\u00e9 \xF0\x9F\x98\x80\""), "\"h\xC3\xA9 \xF0\x9F\x98\x80\"");
 }
 
-TEST(JqMachine, an_error_is_told_as_jq_tells_it) {
+TEST(JqMachine, AnErrorIsToldAsJqTellsIt) {
     EXPECT_EQ(run(".a.b", R"({"a": []})"), "failed: Cannot index array with string \"b\"");
     EXPECT_EQ(run("error(\"no stock\")"), "failed: no stock");
     EXPECT_EQ(run("error({code: 7})"), R"(failed: error: {"code":7})");
@@ -40,7 +40,7 @@ TEST(JqMachine, an_error_is_told_as_jq_tells_it) {
     EXPECT_TRUE(run(".", "{\"a\":").starts_with("failed: the input cannot be read: Unfinished"));
 }
 
-TEST(JqMachine, a_program_that_does_not_compile_says_where) {
+TEST(JqMachine, AProgramThatDoesNotCompileSaysWhere) {
     EXPECT_EQ(
         run(".a |\n ]"),
         "invalid: syntax error, unexpected INVALID_CHARACTER at <top-level>, line 2:\n ]"
@@ -50,7 +50,7 @@ TEST(JqMachine, a_program_that_does_not_compile_says_where) {
     EXPECT_EQ(run(std::string_view("1\0+", 3)), "invalid: a program cannot hold U+0000");
 }
 
-TEST(JqMachine, there_are_no_files) {
+TEST(JqMachine, ThereAreNoFiles) {
     for (const char* program :
          {"import \"a\" as a; .",
           "include \"a\"; .",
@@ -70,13 +70,13 @@ TEST(JqMachine, there_are_no_files) {
     EXPECT_EQ(run("input_filename"), "null");
 }
 
-TEST(JqMachine, output_has_a_limit) {
+TEST(JqMachine, OutputHasALimit) {
     EXPECT_EQ(run("[limit(200000; repeat(\"abcdefgh\"))]"), "too large");
     EXPECT_EQ(run("[limit(20000; repeat(\"abcdefgh\"))] | length"), "20000");
     EXPECT_EQ(run("error([limit(20000; repeat(\"abcdefgh\"))])").size(), 4000 + 8);
 }
 
-TEST(JqMachine, programs_used_last_stay_compiled) {
+TEST(JqMachine, ProgramsUsedLastStayCompiled) {
     constexpr std::size_t most = 3;
     Machine machine(nullptr, most);
     for (std::size_t i = 0; i <= most; ++i) {
@@ -89,7 +89,7 @@ TEST(JqMachine, programs_used_last_stay_compiled) {
     EXPECT_EQ(machine.compiled(), most);
 }
 
-TEST(JqMachine, one_call_leaves_nothing_for_the_next) {
+TEST(JqMachine, OneCallLeavesNothingForTheNext) {
     Machine machine;
     EXPECT_EQ(machine.run("first(range(.; 9))", "1").text, "1");
     EXPECT_EQ(machine.run("first(range(.; 9))", "5").text, "5");

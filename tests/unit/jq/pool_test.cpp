@@ -60,7 +60,7 @@ protected:
     Pool pool{loop.context().get_executor(), options()};
 };
 
-TEST_F(JqPool, runs_programs_in_a_child_that_stays) {
+TEST_F(JqPool, RunsProgramsInAChildThatStays) {
     EXPECT_EQ(pool.children(), 0U);
     EXPECT_EQ(run(".a + 1", R"({"a": 1})"), "done 2");
     const auto before = children();
@@ -71,7 +71,7 @@ TEST_F(JqPool, runs_programs_in_a_child_that_stays) {
     EXPECT_EQ(children(), before);
 }
 
-TEST_F(JqPool, the_child_sees_nothing_of_us) {
+TEST_F(JqPool, TheChildSeesNothingOfUs) {
     setenv("PAWL_TEST_SECRET", "x", 1);
     EXPECT_EQ(run("env"), "done {}");
     EXPECT_EQ(run("$ENV"), "done {}");
@@ -85,7 +85,7 @@ TEST_F(JqPool, the_child_sees_nothing_of_us) {
     EXPECT_EQ(run("debug | stderr", "1"), "done 1");
 }
 
-TEST_F(JqPool, a_program_without_end_is_killed_and_the_next_one_runs) {
+TEST_F(JqPool, AProgramWithoutEndIsKilledAndTheNextOneRuns) {
     EXPECT_EQ(run("1"), "done 1");
     const auto before = children();
     const auto begun = Steady::now();
@@ -98,13 +98,13 @@ TEST_F(JqPool, a_program_without_end_is_killed_and_the_next_one_runs) {
     EXPECT_EQ(run("3"), "done 3");
 }
 
-TEST_F(JqPool, memory_has_a_limit) {
+TEST_F(JqPool, MemoryHasALimit) {
     if (!memory_is_limited) GTEST_SKIP() << "not under this sanitizer";
     EXPECT_EQ(run("[1] | until(false; . + .)", "null", 60s), "out_of_memory ");
     EXPECT_EQ(run("2"), "done 2");
 }
 
-TEST_F(JqPool, a_crash_of_jq_is_the_programs_own) {
+TEST_F(JqPool, ACrashOfJqIsTheProgramsOwn) {
     if (!memory_is_limited) GTEST_SKIP() << "not under this sanitizer";
     // Letting go of a value this deep overflows the stack of jq 1.6.
     const std::string deep = "reduce range(1000000) as $i (null; [.]) | 1";
@@ -112,7 +112,7 @@ TEST_F(JqPool, a_crash_of_jq_is_the_programs_own) {
     EXPECT_EQ(run("1"), "done 1");
 }
 
-TEST_F(JqPool, a_child_that_somebody_killed_is_replaced) {
+TEST_F(JqPool, AKilledChildIsReplaced) {
     EXPECT_EQ(run("1"), "done 1");
     const pid_t idle = children().at(0);
     ::kill(idle, SIGKILL);
@@ -128,7 +128,7 @@ TEST_F(JqPool, a_child_that_somebody_killed_is_replaced) {
     EXPECT_EQ(run("3"), "done 3");
 }
 
-TEST_F(JqPool, calls_wait_for_a_free_child) {
+TEST_F(JqPool, CallsWaitForAFreeChild) {
     std::vector<asio::awaitable<Outcome>> calls;
     for (int i = 0; i < 50; ++i) {
         calls.push_back(pool.run(fmt::format("{}", i % 7), "null", 10s, {1, {}}));
@@ -139,7 +139,7 @@ TEST_F(JqPool, calls_wait_for_a_free_child) {
     EXPECT_EQ(children().size(), 2U);
 }
 
-TEST_F(JqPool, those_behind_a_loop_without_end_have_their_own_time) {
+TEST_F(JqPool, ThoseBehindALoopWithoutEndHaveTheirOwnTime) {
     std::vector<asio::awaitable<Outcome>> calls;
     for (int i = 0; i < 4; ++i) calls.push_back(pool.run("def f: f; f", "null", 100ms));
     for (int i = 0; i < 4; ++i) calls.push_back(pool.run("1", "null", 2s));
@@ -148,7 +148,7 @@ TEST_F(JqPool, those_behind_a_loop_without_end_have_their_own_time) {
     for (std::size_t i = 4; i < 8; ++i) EXPECT_EQ(text(outcomes[i]), "done 1");
 }
 
-TEST_F(JqPool, nobody_waits_for_ever) {
+TEST_F(JqPool, NoCallerWaitsForEver) {
     PoolOptions narrow = options();
     narrow.children_max = 1;
     narrow.queue_timeout = 50ms;
@@ -172,7 +172,7 @@ asio::awaitable<Timed> timed(asio::awaitable<Outcome> call) {
     co_return Timed{text(outcome), Steady::now() - begun};
 }
 
-TEST_F(JqPool, one_tenant_cannot_hold_all_children) {
+TEST_F(JqPool, OneTenantCannotHoldAllChildren) {
     std::vector<asio::awaitable<Timed>> calls;
     for (int i = 0; i < 4; ++i) {
         calls.push_back(timed(pool.run("def f: f; f", "null", 1s, {7, {}})));
@@ -184,7 +184,7 @@ TEST_F(JqPool, one_tenant_cannot_hold_all_children) {
     EXPECT_GT(ends[3].took, 1900ms) << "the other one had two at once";
 }
 
-TEST_F(JqPool, tenants_take_turns) {
+TEST_F(JqPool, TenantsTakeTurns) {
     PoolOptions narrow = options();
     narrow.children_max = 1;
     Pool small(loop.context().get_executor(), narrow);
@@ -198,7 +198,7 @@ TEST_F(JqPool, tenants_take_turns) {
     EXPECT_LT(ends[7].took, ends[5].took) << "not behind all of the others";
 }
 
-TEST_F(JqPool, a_program_that_is_not_wanted_any_more_is_killed) {
+TEST_F(JqPool, AProgramThatIsNotWantedAnyMoreIsKilled) {
     bool wanted = true;
     Caller caller{1, [&wanted] { return wanted; }};
     const auto begun = Steady::now();
@@ -212,7 +212,7 @@ TEST_F(JqPool, a_program_that_is_not_wanted_any_more_is_killed) {
     EXPECT_EQ(run("2"), "done 2");
 }
 
-TEST_F(JqPool, no_program_gets_more_than_the_most_there_is) {
+TEST_F(JqPool, NoProgramGetsMoreThanTheMostThereIs) {
     PoolOptions hasty = options();
     hasty.time_max = 200ms;
     Pool other(loop.context().get_executor(), hasty);
@@ -221,7 +221,7 @@ TEST_F(JqPool, no_program_gets_more_than_the_most_there_is) {
     EXPECT_LT(Steady::now() - begun, 5s);
 }
 
-TEST_F(JqPool, the_kernel_limits_what_a_child_computes) {
+TEST_F(JqPool, TheKernelLimitsWhatAChildComputes) {
     EXPECT_EQ(run("1"), "done 1");
     std::ifstream limits(fmt::format("/proc/{}/limits", children().at(0)));
     const std::string all{std::istreambuf_iterator<char>(limits), {}};
@@ -231,7 +231,7 @@ TEST_F(JqPool, the_kernel_limits_what_a_child_computes) {
         << all.substr(line, 60);
 }
 
-TEST_F(JqPool, large_texts_go_both_ways) {
+TEST_F(JqPool, LargeTextsGoBothWays) {
     const std::string large(900'000, 'x');
     EXPECT_EQ(run(".", '"' + large + '"'), "done \"" + large + '"');
     EXPECT_EQ(run(". + .", '"' + large + '"'), "too_large the output has more than 1048576 bytes");
@@ -244,7 +244,7 @@ TEST_F(JqPool, large_texts_go_both_ways) {
     EXPECT_EQ(run(std::string(program_bytes_max - 1, ' ') + '1'), "done 1");
 }
 
-TEST_F(JqPool, deep_programs_are_refused_or_run_but_do_no_harm) {
+TEST_F(JqPool, DeepProgramsAreRefusedOrRunButDoNoHarm) {
     for (const char c : {'[', '(', '{', '-', '"', '\\'}) {
         run(std::string(program_bytes_max, c));
         run(std::string(program_bytes_max / 2 - 1, c) + '1' +
@@ -254,7 +254,7 @@ TEST_F(JqPool, deep_programs_are_refused_or_run_but_do_no_harm) {
 }
 
 // jq says of each level what is wrong, with the whole program: megabytes.
-TEST_F(JqPool, what_is_wrong_with_a_deep_program_is_told_in_short) {
+TEST_F(JqPool, WhatIsWrongWithADeepProgramIsToldInShort) {
     std::string program;
     for (int i = 0; i < 600; ++i) program += "if . then ";
     program += '1';
@@ -267,7 +267,7 @@ TEST_F(JqPool, what_is_wrong_with_a_deep_program_is_told_in_short) {
     EXPECT_EQ(checked.error().code, Errc::invalid);
 }
 
-TEST_F(JqPool, the_end_of_the_pool_is_the_end_of_its_children) {
+TEST_F(JqPool, TheEndOfThePoolIsTheEndOfItsChildren) {
     {
         Pool other(loop.context().get_executor(), options());
         loop.run(other.run("1", "null", 5s));
@@ -276,7 +276,7 @@ TEST_F(JqPool, the_end_of_the_pool_is_the_end_of_its_children) {
     EXPECT_TRUE(children().empty());
 }
 
-TEST_F(JqPool, without_a_binary_there_is_no_jq) {
+TEST_F(JqPool, WithoutABinaryThereIsNoJq) {
     PoolOptions none;
     Pool empty(loop.context().get_executor(), none);
     EXPECT_EQ(text(loop.run(empty.run("1", "null", 1s))), "unavailable jq is not set up here");
@@ -289,7 +289,7 @@ TEST_F(JqPool, without_a_binary_there_is_no_jq) {
     EXPECT_EQ(wrong.children(), 0U);
 }
 
-TEST_F(JqPool, programs_can_be_checked_without_running_them) {
+TEST_F(JqPool, ProgramsCanBeCheckedWithoutRunningThem) {
     EXPECT_TRUE(loop.run(pool.check("def f: f; f")));
     const auto wrong = loop.run(pool.check(".a |"));
     ASSERT_FALSE(wrong);

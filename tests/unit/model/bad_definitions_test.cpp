@@ -53,7 +53,7 @@ constexpr Bad bad_definitions[] = {
      "- {id: pay, wait: 5s, timeout: 1m}",
      "",
      "pay",
-     "a time comes by itself"},
+     "a wait for a time ends anyway"},
     {"timeout of a choice",
      "- {id: pay, type: parallel, timeout: 1m}",
      "",
@@ -179,7 +179,7 @@ constexpr Bad bad_definitions[] = {
      "",
      "pay",
      "more approvals than there are approvers"},
-    {"escalation to nobody",
+    {"escalation without a person",
      "- {id: pay, human: {title: t, escalate_after: 1h}}",
      "",
      "pay",
@@ -283,7 +283,7 @@ TEST(BadDefinitions, AreToldWhichNodeIsWrongAndWhatToDo) {
                                : fmt::format("'{}'", bad.node);
         EXPECT_NE(message.find(named), std::string::npos) << bad.kind << "\n" << message;
         EXPECT_NE(message.find(bad.says), std::string::npos) << bad.kind << "\n" << message;
-        // Whoever applies it over the API gets the same.
+        // The API gives the same answer.
         const auto refused = parse_definition(text_of(bad));
         ASSERT_FALSE(refused) << bad.kind;
         EXPECT_NE(refused.error().message.find(bad.says), std::string::npos)

@@ -104,7 +104,7 @@ TEST(Backoff, GarbagePoliciesStayInBounds) {
     }
 }
 
-TEST(Backoff, TheCapHoldsAndThoseWhoHaveComeToItAreApart) {
+TEST(Backoff, TheCapHoldsAndAttemptsAtTheCapAreSpread) {
     const RetryPolicy policy;
     for (const double random : {0.0, 0.3, 0.999}) {
         EXPECT_LE(backoff(policy, 40, random, std::nullopt), policy.cap);

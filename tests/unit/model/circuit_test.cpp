@@ -56,7 +56,7 @@ TEST_F(CircuitTest, WaitsLongerWithEveryProbeThatFails) {
     EXPECT_EQ(circuit.ask(now).retry, now + 1s) << "begins anew after a good call";
 }
 
-TEST_F(CircuitTest, WhileAProbeIsUnderWayNobodyNeedsToAskOften) {
+TEST_F(CircuitTest, WhileAProbeIsUnderWayCallersAskSeldom) {
     fail(5);
     for (const auto wait : {1s, 2s, 4s}) {
         now += wait;
@@ -67,7 +67,7 @@ TEST_F(CircuitTest, WhileAProbeIsUnderWayNobodyNeedsToAskOften) {
     EXPECT_EQ(circuit.ask(now).retry, now + 16s) << "it would be left alone for so long";
 }
 
-TEST_F(CircuitTest, ABrokenTargetThatNobodyCallsIsForgotten) {
+TEST_F(CircuitTest, ABrokenTargetWithoutCallsIsForgotten) {
     fail(5);
     EXPECT_FALSE(circuit.idle(now));
     now += 4min;

@@ -21,11 +21,11 @@ nodes:
 edges: [{from: a, to: b}, {from: b, to: c}]
 )";
 
-TEST(DefinitionDiff, the_same) {
+TEST(DefinitionDiff, TheSame) {
     EXPECT_TRUE(diff(parsed(before), parsed(before)).empty());
 }
 
-TEST(DefinitionDiff, every_difference_by_its_field) {
+TEST(DefinitionDiff, EveryDifferenceByItsField) {
     const Definition after = parsed(R"(name: x
 timeout: 10m
 description: now with words
@@ -61,7 +61,7 @@ edges: [{from: a, to: c}, {from: c, to: d}, {from: a, to: d, handle: error}]
     EXPECT_EQ(found.edges_added.size(), 3U);
 }
 
-TEST(DefinitionDiff, another_entry) {
+TEST(DefinitionDiff, AnotherEntry) {
     const DefinitionDiff found = diff(
         parsed("name: x\nsteps: [{name: a, code: f}, {name: b, code: g}]"),
         parsed("name: x\nsteps: [{name: b, code: g}, {name: a, code: f}]")

@@ -10,7 +10,7 @@ json::value read(std::string_view text) {
     return parse_json(text).value();
 }
 
-TEST(Filter, what_hangs_on_an_unknown_name_is_not_known) {
+TEST(Filter, WhatHangsOnAnUnknownNameIsNotKnown) {
     const json::value event = read(R"({"data": {"plan": "pro", "none": null}})");
     const auto known = [&](std::string_view text) {
         const auto condition = parse_condition(read(text));

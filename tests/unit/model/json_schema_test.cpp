@@ -155,8 +155,8 @@ TEST(JsonSchema, ASchemaThatIsNotUnderstoodIsRefused) {
     )));
 }
 
-// The API checks documents on the thread that serves everybody.
-TEST(JsonSchema, a_check_has_an_end) {
+// The API checks documents on the thread that serves all callers.
+TEST(JsonSchema, ACheckHasAnEnd) {
     json::array choices, values;
     for (int i = 0; i < 50'000; ++i) choices.push_back(i);
     for (int i = 0; i < 50'000; ++i) values.push_back(49'999);

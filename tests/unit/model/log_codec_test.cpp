@@ -1,10 +1,12 @@
 // The structs of the log: what they write they read again, and every recorded event stays as it is.
 #include "base/json.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/list_events.hpp"
 #include "model/events/signal_data.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/wait.hpp"
 #include "model/events/whole_run_events.hpp"
+#include "model/step_error.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
@@ -218,6 +220,7 @@ TEST(LogCodec, WaitsSayWhatTheirStructsSay) {
 
 TEST(LogCodec, SignalsSayWhatTheirStructsSay) {
     documented<CancelSignal>("signal `cancel`");
+    documented<PauseSignal>("signal `pause`");
     documented<SkipSignal>("signal `skip`");
     documented<RepinSignal>("signal `repin`");
     documented<EventSignal>("signal `event`");
@@ -227,6 +230,13 @@ TEST(LogCodec, SignalsSayWhatTheirStructsSay) {
     documented<CallbackSignal>("signal `callback`");
     documented<LockSignal>("signal `lock`");
     documented<GatherSignal>("signal `gather`");
+}
+
+TEST(LogCodec, ErrorsSayWhatTheirStructsSay) {
+    documented<ErrorData>("`error` of any event");
+    documented<CauseData>("`error`: `cause`");
+    documented<NotUndone>("`error`: `not_undone`");
+    documented<ChildNotUndone>("`error`: `children_not_undone`, `cause.not_undone`");
 }
 
 TEST(LogCodec, KindsOfSignalsHaveNames) {
@@ -276,6 +286,27 @@ TEST(LogCodec, WhatWasOverAndWhatIsTakenOverStandInTheirOrder) {
     );
 }
 
+TEST(LogCodec, WhatIsNotUndoneStandsInItsOrder) {
+    NotUndone own;
+    own.step = "pay";
+    own.by = "refund";
+    own.record = 2;
+    own.error = json::object{{"code", "down"}};
+    own.index = 1;
+    EXPECT_EQ(
+        json::serialize(write(own)),
+        R"({"step":"pay","by":"refund","record":2,"error":{"code":"down"},"index":1})"
+    );
+    json::value error = to_json(StepError{ErrorClass::permanent, "lost", "", std::nullopt});
+    set_place(error, {"check", json::array{1}, json::array{2}});
+    set_place(error, {"pay"});
+    EXPECT_EQ(
+        json::serialize(error),
+        R"({"class":"permanent","code":"lost","message":"",)"
+        R"("step":"pay","not_undone":[1],"children_not_undone":[2]})"
+    );
+}
+
 // --- Recorded histories ---
 
 // Written again by its struct, after what the event has that the struct does not know.
@@ -316,6 +347,7 @@ json::value again(EventType type, const json::value& data) {
 
 TEST(LogCodec, RecordedEventsAreWrittenAgainAsTheyAre) {
     std::size_t events = 0;
+    std::size_t errors = 0;
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(PAWL_SOURCE_DIR "/tests/histories")) {
         if (!entry.is_regular_file()) continue;
@@ -334,11 +366,18 @@ TEST(LogCodec, RecordedEventsAreWrittenAgainAsTheyAre) {
                 const bool exits =
                     type == EventType::node_passed && text_in(data, "handle").empty();
                 if (!exits) EXPECT_EQ(json::serialize(made), json::serialize(data));
+                if (const json::value* error = find(event, "error"); error && error->is_object()) {
+                    EXPECT_EQ(
+                        json::serialize(write(read<ErrorData>(*error))), json::serialize(*error)
+                    );
+                    ++errors;
+                }
                 ++events;
             }
         }
     }
     EXPECT_GT(events, 300u);
+    EXPECT_GT(errors, 10u);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ std::vector<std::string> found(std::string_view text) {
 
 using Lines = std::vector<std::string>;
 
-TEST(Problems, a_definition_without_any) {
+TEST(Problems, ADefinitionWithoutAny) {
     EXPECT_EQ(found("name: x\nsteps: [{name: a, code: f}]\n"), Lines{});
 }
 
-TEST(Problems, all_of_a_definition_by_line) {
+TEST(Problems, AllOfADefinitionByLine) {
     const auto lines = found(R"(name: x
 timeout: 0s
 steps:
@@ -41,7 +41,7 @@ steps:
     );
 }
 
-TEST(Problems, the_first_is_the_one_that_parsing_reports) {
+TEST(Problems, TheFirstIsTheOneThatParsingReports) {
     const std::string_view text = "name: 5\nsteps: []\n";
     EXPECT_EQ(parse_definition(text).error().message, "line 1, name: must be text");
     EXPECT_EQ(
@@ -49,14 +49,14 @@ TEST(Problems, the_first_is_the_one_that_parsing_reports) {
     );
 }
 
-TEST(Problems, what_is_not_yaml_has_its_line_too) {
+TEST(Problems, WhatIsNotYamlHasItsLineToo) {
     EXPECT_EQ(
         found("name: x\nsteps: [\n"), Lines{"3: : not valid YAML: end of sequence flow not found"}
     );
     EXPECT_EQ(found(""), Lines{"0: : the definition is empty"});
 }
 
-TEST(Problems, what_follows_from_an_earlier_one_is_left_out) {
+TEST(Problems, WhatFollowsFromAnEarlierOneIsLeftOut) {
     Problems problems;
     problems.add(4, "steps[1].retry.attempts", "must be a number");
     problems.add(4, "steps[1].retry.attempts", "must be positive");
@@ -67,7 +67,7 @@ TEST(Problems, what_follows_from_an_earlier_one_is_left_out) {
     EXPECT_EQ(problems.all().size(), 3U);
 }
 
-TEST(Problems, not_more_than_a_person_reads) {
+TEST(Problems, NotMoreThanAPersonReads) {
     std::string text = "name: x\nsteps:\n";
     for (int i = 0; i < 50; ++i) text += fmt::format("  - {{name: n{}, code: f, zz: 1}}\n", i);
     EXPECT_EQ(found(text).size(), Problems::kept_max);

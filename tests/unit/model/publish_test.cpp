@@ -22,8 +22,8 @@ TEST(Publish, NamesOfStepsThatComeLater) {
     EXPECT_EQ(of_line("code: f", "code: f, input: '{{ steps.a.result }}'"), "");
     EXPECT_EQ(
         of_line("code: f, input: '{{ steps.b.result }}'", "code: f"),
-        "line 3, steps[0]: 'steps.b.result' is wanted before 'b' has been come to: it comes later "
-        "(in 'a')"
+        "line 3, steps[0]: 'steps.b.result' is used before the run reaches 'b': that step comes "
+        "later (in 'a')"
     );
     EXPECT_NE(of_line("code: f, input: '{{ step_1_result }}'", "code: f"), "");
     EXPECT_EQ(of_line("code: f, input: '{{ steps.b.result | default: 1 }}'", "code: f"), "");
@@ -340,8 +340,8 @@ TEST(Publish, MoreRoundsThanARunMayGo) {
     EXPECT_NE(refusal(loop_of("times: 2", "times: -1")), "");
     EXPECT_EQ(
         refusal(loop_of("times: 11", "times: 100")),
-        "line 5, nodes[2]: 'body' would be come to 1100 times by o and i, and a run may come to a "
-        "step 1000 times: put the inner loop into a child workflow"
+        "line 5, nodes[2]: a run would enter 'body' 1100 times by o and i; the limit is 1000: put "
+        "the inner loop into a child workflow"
     );
 }
 

@@ -45,6 +45,50 @@ TEST(QueueTrigger, ReadsAndReadsBack) {
     EXPECT_EQ(definition_from_json(json).value(), *definition);
 }
 
+TEST(ChangeTrigger, ReadsAndReadsBack) {
+    const auto definition = with_trigger(
+        "{event: wallet_ledger, operation: [insert, UPDATE, INSERT], "
+        "conditions: {type: earn, amount: {operator: '>=', value: 100}}}"
+    );
+    ASSERT_TRUE(definition) << definition.error().message;
+    EXPECT_EQ(definition->triggers[0].operations, (std::vector<std::string>{"INSERT", "UPDATE"}));
+    EXPECT_EQ(definition->triggers[0].conditions.at("type").as_string(), "earn");
+    EXPECT_EQ(definition_from_json(to_json(*definition)).value(), *definition);
+    const auto one = with_trigger("{event: wallet_ledger, operation: DELETE}");
+    ASSERT_TRUE(one) << one.error().message;
+    EXPECT_EQ(one->triggers[0].operations, std::vector<std::string>{"DELETE"});
+    EXPECT_EQ(definition_from_json(to_json(*one)).value(), *one);
+}
+
+TEST(ChangeTrigger, SaysWhatIsWrong) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"operation: TRUNCATE",
+         "triggers[0].operation: must be INSERT, UPDATE or DELETE, or a list of them"},
+        {"operation: []", "triggers[0].operation: must name at least one operation"},
+        {"conditions: [a]",
+         "triggers[0].conditions: must be a map of columns and the values they must have"},
+        {"conditions: {tier: [gold, silver]}",
+         "triggers[0].conditions: tier: for one of several values write {operator: in, value: "
+         "[...]}"},
+        {"conditions: {tier: {value: gold}}",
+         "triggers[0].conditions: tier: write {operator, value}, or a value"},
+        {"conditions: {tier: '{{ x }}'}",
+         "triggers[0].conditions: tier: templates are for filters; here are values"},
+        {"conditions: {tier: {operator: matches, value: g.*}}",
+         "triggers[0].conditions: tier: 'matches' is for filters, which see the whole event"},
+        {"conditions: {a..b: 1}", "triggers[0].conditions: 'a..b' is not the name of a column"},
+    };
+    for (const auto& [key, message] : cases) {
+        const auto definition = with_trigger("{event: e, " + key + "}");
+        ASSERT_FALSE(definition) << key;
+        EXPECT_EQ(definition.error().message, "line 5, " + message);
+    }
+    const auto unknown = with_trigger("{event: e, conditions: {n: {operator: '=>', value: 1}}}");
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("conditions: n: "), std::string::npos)
+        << unknown.error().message;
+}
+
 TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"{cron: '0 25 * * *'}",

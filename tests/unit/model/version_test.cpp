@@ -11,7 +11,7 @@
 namespace pawl {
 namespace {
 
-TEST(SemanticVersion, is_as_semver_has_it) {
+TEST(SemanticVersion, IsAsSemverHasIt) {
     for (const char* text :
          {"0.0.0", "1.2.3", "10.20.30", "1.0.0-alpha.1", "1.0.0-0.3.7", "1.0.0-x-y", "1.0.0+5.a"}) {
         EXPECT_TRUE(is_semantic_version(text)) << text;
@@ -23,7 +23,7 @@ TEST(SemanticVersion, is_as_semver_has_it) {
     EXPECT_FALSE(is_semantic_version("1.2.3-" + std::string(100, 'a')));
 }
 
-TEST(DefinitionLabel, is_kept_and_a_number_is_not_one) {
+TEST(DefinitionLabel, IsKeptAndANumberIsNotOne) {
     const std::string steps = "steps: [{id: a, type: code, function: f}]";
     const auto labelled = parse_definition("name: w\nversion: 1.2.0\n" + steps);
     ASSERT_TRUE(labelled) << labelled.error().message;
@@ -38,13 +38,13 @@ TEST(DefinitionLabel, is_kept_and_a_number_is_not_one) {
     }
 }
 
-TEST(VersionShare, nobody_else_gets_all) {
-    EXPECT_EQ(choose_version(4, {}, 7, "anybody"), 4);
-    EXPECT_EQ(choose_version(4, {{5, 0}}, 7, "anybody"), 4);
-    EXPECT_EQ(choose_version(4, {{5, share_of_all}}, 7, "anybody"), 5);
+TEST(VersionShare, TheHeadGetsAllWithoutOtherVersions) {
+    EXPECT_EQ(choose_version(4, {}, 7, "a subject"), 4);
+    EXPECT_EQ(choose_version(4, {{5, 0}}, 7, "a subject"), 4);
+    EXPECT_EQ(choose_version(4, {{5, share_of_all}}, 7, "a subject"), 5);
 }
 
-TEST(VersionShare, is_met_within_one_percent_over_100000_starts) {
+TEST(VersionShare, IsMetWithinOnePercentOver100000Starts) {
     const std::vector<VersionShare> shares{{2, 500}, {3, 2500}};
     std::map<std::int32_t, int> got;
     for (int i = 0; i < 100'000; ++i) {
@@ -55,7 +55,7 @@ TEST(VersionShare, is_met_within_one_percent_over_100000_starts) {
     EXPECT_NEAR(got[1], 70'000, 1'000);
 }
 
-TEST(VersionShare, is_sticky_also_when_it_grows) {
+TEST(VersionShare, IsStickyAlsoWhenItGrows) {
     for (int i = 0; i < 2'000; ++i) {
         const std::string key = fmt::format("customer-{}", i);
         const auto few = choose_version(1, {{2, 500}}, 7, key);
@@ -65,12 +65,12 @@ TEST(VersionShare, is_sticky_also_when_it_grows) {
 }
 
 // What SQL computes too: pawl.choose_version; tests/store/versions_test.cpp compares many.
-TEST(VersionShare, has_a_known_place) {
+TEST(VersionShare, HasAKnownPlace) {
     EXPECT_EQ(choose_version(1, {{3, 2'455}}, 7, "abc"), 1);
     EXPECT_EQ(choose_version(1, {{3, 2'456}}, 7, "abc"), 3);
 }
 
-TEST(VersionShare, is_read_in_percent) {
+TEST(VersionShare, IsReadInPercent) {
     const auto shares = shares_from_json(
         boost::json::parse(R"([{"version": 3, "share": 5.5}, {"version": 4, "share": 0}, 7])")
     );

@@ -29,7 +29,7 @@ void expect_stable(const json::value& value) {
     ASSERT_EQ(to_yaml(back), text);
 }
 
-TEST(YamlWriter, as_people_write) {
+TEST(YamlWriter, AsPeopleWrite) {
     const auto value = json::parse(R"({
         "name": "hello", "timeout": "5m", "jitter": [0.1, 1.0], "empty": {}, "none": [],
         "yes": "yes", "true": "true", "number": "12", "null": null, "url": "https://example.com",
@@ -132,7 +132,7 @@ const std::vector<const char*> lookalikes{
     "no",
     "on"};
 
-TEST(YamlWriter, texts_that_look_like_something_else) {
+TEST(YamlWriter, TextsThatLookLikeSomethingElse) {
     for (const char* text : lookalikes) {
         expect_stable(json::value(text));
         expect_stable(json::object{{"key", text}});
@@ -176,12 +176,12 @@ json::value random_value(Rng& rng, int depth) {
     }
 }
 
-TEST(YamlWriter, any_value_comes_back_and_is_written_the_same_again) {
+TEST(YamlWriter, AnyValueComesBackAndIsWrittenTheSameAgain) {
     Rng rng(21);
     for (int i = 0; i < 5000; ++i) expect_stable(json::object{{"v", random_value(rng, 0)}});
 }
 
-TEST(YamlWriter, definitions_are_stable_as_text) {
+TEST(YamlWriter, DefinitionsAreStableAsText) {
     std::size_t seen = 0;
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(PAWL_SOURCE_DIR "/workflows")) {

@@ -10,7 +10,7 @@ std::string text(std::uint32_t type, std::string_view value) {
     return boost::json::serialize(to_json(type, value));
 }
 
-TEST(TextTable, plain_values) {
+TEST(TextTable, PlainValues) {
     EXPECT_EQ(text(16, "t"), "true");
     EXPECT_EQ(text(16, "f"), "false");
     EXPECT_EQ(text(23, "-7"), "-7");
@@ -20,7 +20,7 @@ TEST(TextTable, plain_values) {
     EXPECT_EQ(text(99999, "anything"), "\"anything\"");
 }
 
-TEST(TextTable, numbers_with_and_without_a_fraction) {
+TEST(TextTable, NumbersWithAndWithoutAFraction) {
     EXPECT_EQ(to_json(1700, "12.30"), boost::json::value(12.3));
     EXPECT_EQ(text(1700, "12"), "12");
     EXPECT_EQ(text(1700, "98765432109876543210"), "\"98765432109876543210\"");
@@ -30,7 +30,7 @@ TEST(TextTable, numbers_with_and_without_a_fraction) {
     EXPECT_EQ(text(701, "-Infinity"), "\"-Infinity\"");
 }
 
-TEST(TextTable, times_as_iso_8601) {
+TEST(TextTable, TimesAsIso8601) {
     EXPECT_EQ(text(1184, "2024-05-01 10:00:00.5+02"), "\"2024-05-01T10:00:00.5+02:00\"");
     EXPECT_EQ(text(1184, "2024-05-01 10:00:00-03:30"), "\"2024-05-01T10:00:00-03:30\"");
     EXPECT_EQ(text(1184, "infinity"), "\"infinity\"");
@@ -38,14 +38,14 @@ TEST(TextTable, times_as_iso_8601) {
     EXPECT_EQ(text(1082, "2024-05-01"), "\"2024-05-01\"");
 }
 
-TEST(TextTable, json_stays_json) {
+TEST(TextTable, JsonStaysJson) {
     EXPECT_EQ(text(3802, R"({"a": [1, null]})"), R"({"a":[1,null]})");
     EXPECT_EQ(text(114, "7"), "7");
     // json, unlike jsonb, may hold what we cannot store.
     EXPECT_EQ(text(114, R"("\u0000")"), R"("\"\\u0000\"")");
 }
 
-TEST(TextTable, arrays_are_lists) {
+TEST(TextTable, ArraysAreLists) {
     EXPECT_EQ(text(1007, "{1,NULL,-3}"), "[1,null,-3]");
     EXPECT_EQ(
         text(1009, R"({a,"b \"c\" \\ , {}","NULL",NULL,""})"),
@@ -58,13 +58,13 @@ TEST(TextTable, arrays_are_lists) {
     EXPECT_EQ(text(3807, R"({"{\"a\": 1}"})"), R"([{"a":1}])");
 }
 
-TEST(TextTable, what_is_no_array_stays_text) {
+TEST(TextTable, WhatIsNoArrayStaysText) {
     for (const char* odd : {"", "{", "{1", "{1,", "}", "{1}x", "[0:1]", "{{{{{{{1}}}}}}}", "{\""}) {
         EXPECT_TRUE(to_json(1007, odd).is_string()) << odd;
     }
 }
 
-TEST(TextTable, rows_are_objects) {
+TEST(TextTable, RowsAreObjects) {
     TextTable table;
     table.columns = {{"id", 23}, {"name", 25}};
     table.rows = {{"1", "Ann"}, {"2", std::nullopt}};

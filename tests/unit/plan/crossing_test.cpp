@@ -30,7 +30,7 @@ Verdict judge(const GraphRun& run, const std::string& text, NodeMap map = {}) {
     return Crossing(run.definition, to, std::move(map)).judge(run.state);
 }
 
-TEST(Crossing, of_equal_definitions_changes_nothing) {
+TEST(Crossing, OfEqualDefinitionsChangesNothing) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     EXPECT_EQ(judge(run, order_flow), Verdict{});
@@ -40,7 +40,7 @@ TEST(Crossing, of_equal_definitions_changes_nothing) {
     EXPECT_EQ(state, run.state);
 }
 
-TEST(Crossing, does_not_mind_what_lies_behind) {
+TEST(Crossing, DoesNotMindWhatLiesBehind) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     run.complete("charge", 2);
@@ -60,7 +60,7 @@ TEST(Crossing, does_not_mind_what_lies_behind) {
     EXPECT_EQ(moves.node, "approve");
 }
 
-TEST(Crossing, names_the_step_that_is_gone) {
+TEST(Crossing, NamesTheStepThatIsGone) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     std::string text = changed("{id: charge,", "{id: bill,");
@@ -73,7 +73,7 @@ TEST(Crossing, names_the_step_that_is_gone) {
     EXPECT_EQ(mapped, (Verdict{Impact::moves_on, "bill", "goes on at 'bill' instead of 'charge'"}));
 }
 
-TEST(Crossing, keeps_the_idempotency_key_of_a_step_that_may_have_begun) {
+TEST(Crossing, KeepsTheIdempotencyKeyOfAStepThatMayHaveBegun) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     std::string text = changed("{id: charge,", "{id: bill,");
@@ -90,7 +90,7 @@ TEST(Crossing, keeps_the_idempotency_key_of_a_step_that_may_have_begun) {
     EXPECT_EQ(state, run.state);
 }
 
-TEST(Crossing, leaves_a_wait_as_it_was_begun) {
+TEST(Crossing, LeavesAWaitAsItWasBegun) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     run.complete("charge", 2);
@@ -106,7 +106,7 @@ TEST(Crossing, leaves_a_wait_as_it_was_begun) {
     EXPECT_NE(other.reason.find("it waits at 'approve' (human)"), std::string::npos);
 }
 
-TEST(Crossing, finds_out_what_a_step_ahead_would_lack) {
+TEST(Crossing, FindsOutWhatAStepAheadWouldLack) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     run.complete("charge", 2);
@@ -129,7 +129,7 @@ TEST(Crossing, finds_out_what_a_step_ahead_would_lack) {
     EXPECT_NE(undone.reason.find("has passed the step that gives it"), std::string::npos);
 }
 
-TEST(Crossing, does_not_lose_what_has_to_be_undone) {
+TEST(Crossing, DoesNotLoseWhatHasToBeUndone) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     std::string text =
@@ -142,7 +142,7 @@ TEST(Crossing, does_not_lose_what_has_to_be_undone) {
     EXPECT_EQ(broken.node, "reserve");
 }
 
-TEST(Repin, is_an_event_of_the_log_and_folds_with_both_versions) {
+TEST(Repin, IsAnEventOfTheLogAndFoldsWithBothVersions) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     std::string text = changed("{id: charge,", "{id: bill,");
@@ -171,7 +171,7 @@ TEST(Repin, is_an_event_of_the_log_and_folds_with_both_versions) {
     EXPECT_EQ(events[0].node, "bill");
 }
 
-TEST(Repin, that_would_break_is_refused_in_the_log) {
+TEST(Repin, ThatWouldBreakIsRefusedInTheLog) {
     GraphRun run(order_flow);
     const Definition to = parsed("{name: order, steps: [{id: other, type: code, function: f}]}");
     RunState state = run.state;

@@ -33,7 +33,7 @@ std::string locks_of(const GraphRun& run) {
     return text;
 }
 
-TEST(GraphLock, WhoComesInIsInUntilItLeaves) {
+TEST(GraphLock, ARunThatEntersIsInsideUntilItLeaves) {
     GraphRun run(
         "name: x\nsteps: [{name: step_1, lock: {key: k}}, {name: step_2, code: f}, "
         "{name: step_3, unlock: {key: k}}, {name: step_4, code: g}]"
@@ -48,7 +48,7 @@ TEST(GraphLock, WhoComesInIsInUntilItLeaves) {
     EXPECT_TRUE(run.state.records[0].result.is_null());
 }
 
-TEST(GraphLock, WhoWaitedComesInByTheMessageForThatKey) {
+TEST(GraphLock, AWaitingRunEntersByTheMessageForThatKey) {
     GraphRun run("name: x\nsteps: [{name: step_1, lock: {key: k}}, {name: step_2, code: f}]");
     run.pend("step_1", {{"for", "lock"}, {"key", "k"}});
     run.signal("lock", {{"token", 0}, {"key", "another"}});

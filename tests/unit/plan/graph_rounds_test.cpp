@@ -139,7 +139,7 @@ edges:
 }
 
 // What is late in one round is not late in the next.
-TEST(Rounds, WhoIsLateForAJoinCountsAgainInTheNextRound) {
+TEST(Rounds, ABranchLateForAJoinCountsAgainInTheNextRound) {
     GraphRun run(R"(
 name: x
 nodes:

@@ -214,7 +214,7 @@ TEST(GraphWait, RemindersThenEscalationThenTheEnd) {
     EXPECT_EQ(run.status(), "failed timeout");
 }
 
-// An empty name would mean anybody.
+// An empty name would let every person decide.
 TEST(GraphWait, ANameThatTurnedOutEmptyFailsTheStep) {
     for (const char* people :
          {"assignee: '{{ who }}'",
@@ -223,8 +223,8 @@ TEST(GraphWait, ANameThatTurnedOutEmptyFailsTheStep) {
           "escalate_after: 1h, escalate_to: '{{ who }}'"}) {
         const std::string text =
             fmt::format("name: x\nsteps: [{{name: ask, human: {{title: t, {}}}}}]", people);
-        for (const json::value& nobody : {json::value(""), json::value(nullptr)}) {
-            GraphRun run(text, {{"who", nobody}});
+        for (const json::value& empty : {json::value(""), json::value(nullptr)}) {
+            GraphRun run(text, {{"who", empty}});
             EXPECT_EQ(run.status(), "failed nobody_asked") << people;
         }
         GraphRun run(text, {{"who", "bob"}});
@@ -270,7 +270,7 @@ TEST(GraphWait, TheErrorNamesTheFieldAndTheLimit) {
     EXPECT_EQ(run.state.error.at("message"), "assignee has 10240 bytes; at most 500 are possible");
 }
 
-// By whom a run is ended is nothing that it can fail by: it goes on without.
+// A run does not fail because of its exit: it goes on without one.
 TEST(GraphWait, AnExitWithAKeyThatIsTooLongIsNone) {
     GraphRun run(
         "name: x\nexit_on: [{event: stop, key: '{{ long }}'}]\nsteps: [{name: a, code: f}]",

@@ -42,8 +42,8 @@ TEST(People, ANameIsOnePersonInAnySpelling) {
     GraphRun to(asking("assignee: '{{ who }}'"), {{"who", " ann "}});
     EXPECT_EQ(shown(to, "assignee"), R"("ann")");
     EXPECT_EQ(refusal_of(task_of(to), "Ann"), "");
-    GraphRun nobody(asking("assignee: '{{ who }}'"), {{"who", "  "}});
-    EXPECT_EQ(nobody.status(), "failed nobody_asked");
+    GraphRun unnamed(asking("assignee: '{{ who }}'"), {{"who", "  "}});
+    EXPECT_EQ(unnamed.status(), "failed nobody_asked");
     GraphRun own(asking("exclude: '{{ who }}'"), {{"who", "Ann@X.com"}});
     EXPECT_NE(refusal_of(task_of(own), "ann@x.com "), "");
     GraphRun two(asking("approvers: [ann, bob], approvals: 2"));
@@ -67,7 +67,7 @@ TEST(People, ListsComeFromTemplates) {
     EXPECT_FALSE(parse_definition(asking("approvers: ann")));
 }
 
-TEST(People, WhoAskedDoesNotAnswer) {
+TEST(People, TheRequesterDoesNotDecide) {
     const std::string text =
         asking("approvers: [ann, bob, cyd], approvals: 2, exclude: '{{ input.requested_by }}'");
     GraphRun run(text, {{"requested_by", "bob"}});
@@ -78,7 +78,7 @@ TEST(People, WhoAskedDoesNotAnswer) {
     EXPECT_NE(refusal_of(wait, "bob").find("may not decide"), std::string::npos);
     EXPECT_NE(refusal_of(wait, "eve").find("is not asked"), std::string::npos);
     GraphRun unknown(text, {{"requested_by", ""}});
-    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would keep nobody away";
+    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would exclude no person";
     GraphRun alone(asking("assignee: bob, exclude: [bob]"));
     EXPECT_EQ(alone.status(), "failed nobody_asked");
 }

@@ -106,7 +106,7 @@ TEST(Planner, WaitsAtTheStartInTheMiddleAndOfNoTime) {
     EXPECT_EQ(started[0].data.at("until").as_int64(), at(10).time_since_epoch().count());
     EXPECT_EQ(wants(run.state, at(0)).wake_at, at(10));
     EXPECT_EQ(names(run.feed(TimerDue{}, 9)), "");
-    EXPECT_EQ(names(run.feed(done(1), 9)), "") << "nobody executes a wait";
+    EXPECT_EQ(names(run.feed(done(1), 9)), "") << "no worker executes a wait";
     EXPECT_EQ(names(run.feed(TimerDue{}, 10)), "step_completed");
     EXPECT_EQ(
         names(run.feed(done(1), 11)), "step_completed wait_started step_completed wait_started"

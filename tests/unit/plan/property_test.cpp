@@ -60,7 +60,7 @@ Stimulus random_stimulus(Draw& draw, const RunState& state) {
     }
 }
 
-// A step that waits until somebody says how it ended.
+// A step that waits to be settled.
 const Token* unsettled(const RunState& state) {
     for (const Token& token : state.tokens) {
         const auto* wait = token.waits_for.as<events::CallbackWait>();
@@ -69,7 +69,7 @@ const Token* unsettled(const RunState& state) {
     return nullptr;
 }
 
-// Somebody says how that step ended.
+// Settles that step.
 Stimulus settlement(Draw& draw, const TestRun& run, const Token& token) {
     const auto as = static_cast<Settled>(draw.below(3));
     auto settled =
@@ -144,7 +144,7 @@ TEST(Properties, ServedRunsEnd) {
         TestRun run(random_line(draw));
         Instant now = at(0);
         int turns = 0;
-        int granted = 0;  // attempts that somebody asked for, whatever the policy says
+        int granted = 0;  // attempts that were asked for, whatever the policy says
         while (!is_terminal(run.state.status)) {
             RC_ASSERT(++turns < 100);
             const Wants want = wants(run.state, now);

@@ -44,7 +44,7 @@ TEST(ScopeNode, IsUndoneBeforeItsFailureIsCaught) {
     EXPECT_EQ(run.status(), "completed 4");
 }
 
-TEST(ScopeNode, FailsTheRunWhenNobodyCatchesIt) {
+TEST(ScopeNode, FailsTheRunWhenNothingCatchesIt) {
     GraphRun run(booking);
     run.complete("flight", 1);
     run.fail("hotel", "gone");

@@ -25,13 +25,13 @@ std::string settled(GraphRun& run, Settled as, json::value data = nullptr) {
     return run.wanted();
 }
 
-TEST(Settle, AnUnknownOutcomeWaitsForSomebodyWhoKnows) {
+TEST(Settle, AnUnknownOutcomeWaitsToBeSettled) {
     GraphRun run(charge);
     EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
     EXPECT_EQ(run.wanted(), "");
     EXPECT_EQ(run.status(), "running");
     EXPECT_EQ(
-        explained(run), "Nobody knows how 'charge' ended (it broke): it may have taken place."
+        explained(run), "The outcome of 'charge' is unknown (it broke): it may have taken place."
     );
     run.pass_time(1e6);
     EXPECT_EQ(run.status(), "running");
@@ -54,7 +54,7 @@ TEST(Settle, ItMayBeTriedAgain) {
     EXPECT_EQ(run.status(), "failed settled");
 }
 
-TEST(Settle, WhoSaysSoFailsOrTriesAgainAtOnce) {
+TEST(Settle, SettlingFailsOrTriesAgainAtOnce) {
     GraphRun fails(
         "name: x\nsteps: [{name: charge, http: {url: 'http://p/', method: POST}, "
         "retry: {ambiguous: fail}}]"
@@ -74,7 +74,7 @@ TEST(Settle, WhoSaysSoFailsOrTriesAgainAtOnce) {
     EXPECT_EQ(caught.wanted(), "look") << "the graph knows what to do";
 }
 
-TEST(Settle, WhoeverHasLookedMayHaveItTriedAgainWhateverThePolicySays) {
+TEST(Settle, SettlingMayTryAgainWhateverThePolicySays) {
     for (const char* policy :
          {"retry: {attempts: 1, ambiguous: settle}",
           "on_failure: abort",
@@ -105,7 +105,7 @@ TEST(Settle, AWordAboutOneAttemptIsNoneAboutTheNext) {
     run.pass_time(60);
     EXPECT_EQ(run.wanted(), "charge");
     EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
-    EXPECT_EQ(run.status(), "running") << "nobody has looked at the second attempt";
+    EXPECT_EQ(run.status(), "running") << "the second attempt is not settled";
     EXPECT_EQ(settled(run, Settled::completed, 1), "ship");
 }
 

@@ -39,7 +39,7 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     GraphRun person("name: x\nsteps: [{name: ask, human: {title: 'Send it?', group: sales}}]");
     EXPECT_EQ(
         told(person),
-        "Waits at 'ask' for somebody of sales to decide: Send it?. | decide it: pawl tasks list "
+        "Waits at 'ask' for a person of sales to decide: Send it?. | decide it: pawl tasks list "
         "--run "
         "R"
     );

@@ -127,7 +127,7 @@ void write(const fs::path& path, const std::vector<History>& histories) {
 }
 
 // Only on request, and never over what is there.
-TEST(Histories, are_recorded_for_a_new_release) {
+TEST(Histories, AreRecordedForANewRelease) {
     const char* release = std::getenv("PAWL_RECORD_HISTORIES");
     if (release == nullptr) GTEST_SKIP() << "for scripts/record-histories";
     const fs::path folder = root / release;
@@ -140,7 +140,7 @@ TEST(Histories, are_recorded_for_a_new_release) {
     write(folder / "moved.jsonl", {migrated()});
 }
 
-TEST(Histories, replay_as_they_did_when_they_were_written) {
+TEST(Histories, ReplayAsTheyDidWhenTheyWereWritten) {
     std::size_t replayed = 0;
     for (const fs::path& path : files_in(root)) {
         std::ifstream file(path);

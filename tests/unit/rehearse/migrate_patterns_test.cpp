@@ -137,7 +137,7 @@ protected:
     std::vector<std::vector<Event>> logs_;
 };
 
-TEST_P(MigratePatterns, an_equal_definition_changes_nothing) {
+TEST_P(MigratePatterns, AnEqualDefinitionChangesNothing) {
     const Definition same = definition_;
     const Crossing crossing(definition_, same, {});
     at_every_position([&](const auto&, const auto&, const RunState& state) {
@@ -148,7 +148,7 @@ TEST_P(MigratePatterns, an_equal_definition_changes_nothing) {
     });
 }
 
-TEST_P(MigratePatterns, other_names_move_on_and_end_the_same) {
+TEST_P(MigratePatterns, OtherNamesMoveOnAndEndTheSame) {
     NodeMap map;
     const Definition renamed = with_other_names(definition_, map);
     const Crossing crossing(definition_, renamed, map);
@@ -189,7 +189,7 @@ TEST_P(MigratePatterns, other_names_move_on_and_end_the_same) {
     });
 }
 
-TEST_P(MigratePatterns, a_step_that_is_gone_under_it_would_break_it) {
+TEST_P(MigratePatterns, AStepThatIsGoneUnderItWouldBreakIt) {
     std::vector<Definition> less;
     for (NodeIndex node = 0; node < definition_.nodes.size(); ++node) {
         less.push_back(without(definition_, node));

@@ -70,7 +70,7 @@ protected:
     const RealSteps none_;
 };
 
-TEST_P(Patterns, every_case_and_every_edge) {
+TEST_P(Patterns, EveryCaseAndEveryEdge) {
     Coverage coverage(definition_);
     for (const TestCase& test : file_.tests) {
         const auto valid = validate_input(definition_, test.script.input);
@@ -87,7 +87,7 @@ TEST_P(Patterns, every_case_and_every_edge) {
 }
 
 // Whatever the order: a run ends or waits for something outside, and its log tells the same story.
-TEST_P(Patterns, any_other_order_comes_to_an_end_too) {
+TEST_P(Patterns, AnyOtherOrderComesToAnEndToo) {
     for (const TestCase& test : file_.tests) {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             MockWorld mocked(test.mocks, none_);
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<std::string>& info) { return info.param; }
 );
 
-TEST(PatternList, is_complete) {
+TEST(PatternList, IsComplete) {
     std::vector<int> numbers;
     for (const std::string& name : pattern_names()) numbers.push_back(std::stoi(name));
     EXPECT_EQ(numbers, (std::vector<int>{1,  2,  3,  4,  5,  6,  7,  9,  10, 11, 12, 14,

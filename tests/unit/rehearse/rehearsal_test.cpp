@@ -35,7 +35,7 @@ Recording play(const Definition& definition, const Mocks& mocks, Script script =
     return rehearse(definition, script, world);
 }
 
-TEST(Rehearsal, a_line_in_virtual_time) {
+TEST(Rehearsal, ALineInVirtualTime) {
     const Definition definition = parsed(
         "name: x\nsteps: [{name: a, function: f}, {name: w, wait: 30d}, {name: b, function: f}]"
     );
@@ -49,7 +49,7 @@ TEST(Rehearsal, a_line_in_virtual_time) {
     EXPECT_EQ(recording.calls[1].node, "b");
 }
 
-TEST(Rehearsal, answers_by_turn_and_the_last_one_for_ever) {
+TEST(Rehearsal, AnswersByTurnAndTheLastOneForEver) {
     const Definition definition =
         parsed("name: x\nsteps: [{name: a, function: f, retry: {attempts: 4}}]");
     Answer bad;
@@ -66,7 +66,7 @@ TEST(Rehearsal, answers_by_turn_and_the_last_one_for_ever) {
     EXPECT_EQ(given_up.path, Path{"a"}) << "once, when it gave up";
 }
 
-TEST(Rehearsal, a_step_that_takes_longer_than_it_may) {
+TEST(Rehearsal, AStepThatTakesLongerThanItMay) {
     const Definition definition =
         parsed("name: x\nsteps: [{name: a, function: f, timeout: 1m, retry: {attempts: 1}}]");
     const auto recording = play(definition, {{"a", always(after(hours(1)))}});
@@ -91,7 +91,7 @@ edges:
   - {from: pay, to: no, handle: gone}
 )";
 
-TEST(Rehearsal, whoever_is_mocked_answers_by_himself) {
+TEST(Rehearsal, AMockedPersonAnswersByItself) {
     const Definition definition = parsed(meeting);
     Answer paid = after(hours(2), json::object{{"amount", 5}});
     paid.event = "paid";
@@ -108,13 +108,13 @@ TEST(Rehearsal, whoever_is_mocked_answers_by_himself) {
     EXPECT_EQ(play(definition, mocks).path, (Path{"ask", "pay", "no"}));
 }
 
-TEST(Rehearsal, what_happens_at_a_time) {
+TEST(Rehearsal, WhatHappensAtATime) {
     const Definition definition = parsed(meeting);
     Script script;
     Happening decide{hours(5), Happening::Kind::decide, "ask", "", nullptr, {}};
     decide.answer.decision = "approved";
     script.happenings = {
-        {hours(1), Happening::Kind::event, "paid", "k", 1, {}},  // before anybody waits for it
+        {hours(1), Happening::Kind::event, "paid", "k", 1, {}},  // before a step waits for it
         {hours(2), Happening::Kind::signal, "go", "", 1, {}},
         decide};
     const auto recording = play(definition, {}, script);
@@ -123,7 +123,7 @@ TEST(Rehearsal, what_happens_at_a_time) {
     EXPECT_EQ(recording.ended.time_since_epoch(), hours(5));
 }
 
-TEST(Rehearsal, nobody_there) {
+TEST(Rehearsal, NoPersonThere) {
     const Definition definition = parsed(meeting);
     const auto waiting = play(definition, {});
     EXPECT_EQ(waiting.status, RunStatus::running);
@@ -137,7 +137,7 @@ TEST(Rehearsal, nobody_there) {
     ASSERT_EQ(twice.remarks.size(), 1U) << "the second decision came too late";
 }
 
-TEST(Rehearsal, cancel_pause_resume_and_skip) {
+TEST(Rehearsal, CancelPauseResumeAndSkip) {
     const Definition definition = parsed(
         "name: x\nsteps: [{name: a, function: f}, {name: b, function: f}, {name: c, function: f}]"
     );
@@ -158,7 +158,7 @@ TEST(Rehearsal, cancel_pause_resume_and_skip) {
     EXPECT_EQ(skipped.ended.time_since_epoch(), hours(4)) << "the call of b was under way";
 }
 
-TEST(Rehearsal, items_and_the_edges_they_took) {
+TEST(Rehearsal, ItemsAndTheEdgesTheyTook) {
     const Definition definition = parsed(R"(name: x
 nodes:
   - {id: all, type: foreach, config: {items: [1, 2, 3], concurrency: 2}}
@@ -180,7 +180,7 @@ edges:
     EXPECT_EQ(recording.emitted[0].event, "done") << "and it hears what it says itself";
 }
 
-TEST(Rehearsal, a_condition_on_the_database_must_be_mocked) {
+TEST(Rehearsal, AConditionOnTheDatabaseMustBeMocked) {
     const Definition definition = parsed(R"(name: x
 nodes:
   - id: pro
@@ -194,7 +194,7 @@ edges: [{from: pro, to: yes, handle: "true"}]
     EXPECT_EQ(play(definition, mocks).path, (Path{"pro", "yes"}));
 }
 
-TEST(Rehearsal, a_run_without_an_end_is_left_alone) {
+TEST(Rehearsal, ARunWithoutAnEndIsLeftAlone) {
     const Definition definition = parsed(R"(name: x
 nodes:
   - {id: a, type: wait, config: {duration: 1d}}
@@ -207,7 +207,7 @@ edges: [{from: a, to: a}]
     EXPECT_EQ(recording.taken[0], 10U);
 }
 
-TEST(Rehearsal, chances_come_from_the_seed) {
+TEST(Rehearsal, ChancesComeFromTheSeed) {
     const Definition definition =
         parsed("name: x\nsteps: [{name: a, function: f, retry: {attempts: 1}}]");
     Answer bad;
@@ -223,7 +223,7 @@ TEST(Rehearsal, chances_come_from_the_seed) {
     EXPECT_LT(failed, 320);
 }
 
-TEST(Rehearsal, people_decide_as_they_would_on_a_server) {
+TEST(Rehearsal, PeopleDecideAsTheyWouldOnAServer) {
     const Definition definition = parsed(
         "name: x\nsteps: [{name: ask, human: {title: t, approvers: [ann, bob, cyd], approvals: 2, "
         "exclude: '{{ input.by }}'}}]"

@@ -31,7 +31,7 @@ std::string problems(std::string_view text) {
     return all;
 }
 
-TEST(TestFile, all_that_a_case_can_say) {
+TEST(TestFile, AllThatACaseCanSay) {
     const auto read = read_tests(
         R"(workflow: other.yaml
 input: {n: 1}
@@ -80,7 +80,7 @@ tests:
     EXPECT_EQ(workflow_of_tests("workflow: w.yaml\n"), "w.yaml");
 }
 
-TEST(TestFile, what_is_wrong_is_named) {
+TEST(TestFile, WhatIsWrongIsNamed) {
     EXPECT_EQ(problems("tests: [\n"), "2: : not valid YAML: end of sequence flow not found\n");
     EXPECT_EQ(
         problems("tests:\n  - {nmae: x}\n"),
@@ -143,7 +143,7 @@ std::string mismatches(const Expectation& expect, const Recording& recording) {
     return all;
 }
 
-TEST(Check, every_kind_of_mismatch) {
+TEST(Check, EveryKindOfMismatch) {
     const Recording recording = play(R"(tests:
   - name: x
     mocks:
@@ -168,7 +168,7 @@ path: is another one
 - b
 + ask
   b
-through: does not come to 'a' in this order
+through: does not reach 'a' in this order
 - b
   a
 + ask
@@ -186,7 +186,7 @@ calls: 'a' was called once, expected 2
 )");
 }
 
-TEST(Check, a_run_that_waits) {
+TEST(Check, ARunThatWaits) {
     const Recording recording = play("tests: [{name: x}]\n");
     EXPECT_EQ(mismatches({}, recording), "status: expected completed, got waiting at ask\n");
     Expectation expect;
@@ -196,7 +196,7 @@ TEST(Check, a_run_that_waits) {
     EXPECT_EQ(mismatches(expect, recording), "");
 }
 
-TEST(Coverage, counts_over_many) {
+TEST(Coverage, CountsOverMany) {
     Coverage coverage(definition());
     coverage.add(play("tests: [{name: x}]\n"));
     EXPECT_EQ(coverage.nodes_seen(), 2U);

@@ -2,7 +2,7 @@
 
 #include "fixture.hpp"
 #include "smtp_peer.hpp"
-#include "steps/email_message.hpp"
+#include "connect/email_message.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -257,7 +257,7 @@ TEST_F(EmailTest, AMessageThatDidNotGetToItsEndIsSentAgain) {
 }
 
 TEST(EmailHeaders, AreAsciiAndShort) {
-    Email email;
+    connect::Email email;
     email.from = {"Zoë \"Z\"", "zoe@example.com"};
     email.to = {{"", "a@b.c"}, {"Bob", "b@b.c"}};
     email.subject = "สวัสดีครับ ยินดีต้อนรับสู่ระบบของเรา และขอบคุณ";

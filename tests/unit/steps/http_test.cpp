@@ -152,7 +152,7 @@ TEST_F(HttpStepTest, PeersThatMisbehave) {
     EXPECT_TRUE(text(call_peer(peer.port())).starts_with("permanent too_large"));
 }
 
-TEST_F(HttpStepTest, NobodyThere) {
+TEST_F(HttpStepTest, NoServerThere) {
     std::uint16_t closed = 0;
     {
         http::RawPeer peer(io);

@@ -12,7 +12,7 @@ std::string wrong_with(const char* step) {
     return problems.empty() ? "" : problems[0].path + ": " + problems[0].what;
 }
 
-TEST(ProgramCheck, functions_that_are_not_registered) {
+TEST(ProgramCheck, FunctionsThatAreNotRegistered) {
     EXPECT_EQ(wrong_with("code: echo"), "");
     EXPECT_EQ(
         wrong_with("code: ecoh"),
@@ -21,7 +21,7 @@ TEST(ProgramCheck, functions_that_are_not_registered) {
     );
 }
 
-TEST(ProgramCheck, statements_that_are_not_sql) {
+TEST(ProgramCheck, StatementsThatAreNotSql) {
     EXPECT_EQ(wrong_with("sql: 'select 1'"), "");
     EXPECT_EQ(wrong_with("sql: '/* now */ (WITH x as (select 1) select * from x)'"), "");
     EXPECT_EQ(

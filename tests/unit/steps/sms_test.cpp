@@ -81,7 +81,7 @@ TEST_F(SmsTest, WhatCannotBeSentIsNot) {
         send(twilio_, R"({"to":"+66811234567"})"), "permanent invalid_message: body is missing"
     );
     twilio_.from.clear();
-    EXPECT_EQ(send(twilio_), "permanent invalid_message: nobody sends it: give `from`");
+    EXPECT_EQ(send(twilio_), "permanent invalid_message: it has no sender: give `from`");
     EXPECT_TRUE(send({}).starts_with("permanent no_provider"));
     EXPECT_TRUE(received.method.empty());
 }

@@ -69,7 +69,7 @@ private:
         if (word == "DATA") return reply_to(word, "354 go on");
         if (word == "QUIT") return reply_to(word, "221 bye");
         if (word == "MAIL" || word == "RCPT") return reply_to(word, "250 ok");
-        return "235 welcome";  // whoever said who they are
+        return "235 welcome";  // to every login
     }
     static asio::awaitable<void> say(tcp::socket& socket, std::string text) {
         text += "\r\n";

@@ -19,7 +19,7 @@ std::string refusal(const SqlSettings& given, store::TenantId tenant) {
     return outcome.error ? outcome.error->code : "";
 }
 
-TEST(SqlLogins, StatementsRunNowhereUnlessSomebodySaysWhere) {
+TEST(SqlLogins, StatementsRunNowhereUnlessALoginIsConfigured) {
     EXPECT_EQ(refusal({}, store::default_tenant), "no_sql_login");
     SqlSettings engine;
     engine.as_engine = true;

@@ -12,7 +12,7 @@ std::string classified(const std::string& sqlstate) {
     return std::string(name(error.error_class)) + " " + error.code;
 }
 
-TEST(SqlStep, what_an_error_means_for_a_retry) {
+TEST(SqlStep, WhatAnErrorMeansForARetry) {
     EXPECT_EQ(classified("40001"), "retryable sql.40001");
     EXPECT_EQ(classified("40P01"), "retryable sql.40P01");
     EXPECT_EQ(classified("55P03"), "retryable sql.55P03");
@@ -37,14 +37,14 @@ TEST(SqlStep, what_an_error_means_for_a_retry) {
     );
 }
 
-TEST(SqlStep, details_and_hints_are_told) {
+TEST(SqlStep, DetailsAndHintsAreTold) {
     const pg::PgError error(
         {.sqlstate = "23505", .message = "duplicate", .detail = "Key (a)=(1)", .hint = "try"}
     );
     EXPECT_EQ(classify_sql(error).message, "duplicate: Key (a)=(1) (try)");
 }
 
-TEST(SqlStep, the_first_word_stands_behind_comments_and_brackets) {
+TEST(SqlStep, TheFirstWordStandsBehindCommentsAndBrackets) {
     EXPECT_EQ(first_word("select 1"), "select");
     EXPECT_EQ(first_word(" \n\t(( SELECT 1))"), "select");
     EXPECT_EQ(first_word("-- begin\ninsert"), "insert");

@@ -47,7 +47,7 @@ TEST_F(TargetsTest, WhatAnswersIsNotBroken) {
     for (int i = 0; i < 30; ++i) EXPECT_FALSE(call(steps, url(server.port())).postponed);
 }
 
-TEST_F(TargetsTest, WhoMayNotCallYetWaitsInLine) {
+TEST_F(TargetsTest, ACallThatMayNotStartYetWaitsInLine) {
     StepSettings settings;
     settings.targets.by_origin[fmt::format("http://127.0.0.1:{}", server.port())] =
         TargetPolicy{.concurrent_max = 1};
@@ -61,7 +61,7 @@ TEST_F(TargetsTest, WhoMayNotCallYetWaitsInLine) {
     for (const auto& one : all) EXPECT_TRUE(text(*one->value).starts_with("completed"));
 }
 
-TEST_F(TargetsTest, WhoWaitsTooLongIsPutAside) {
+TEST_F(TargetsTest, ACallThatWaitsTooLongIsDeferred) {
     StepSettings settings;
     settings.targets.usual.rate = 0.001;
     settings.targets.patience = 20ms;
@@ -136,7 +136,7 @@ TEST_F(LimitedTargets, EveryPlaceThatGetsFreeIsTaken) {
     const auto begun = Steady::now();
     release.cancel();  // both at once
     run_until([&] { return inside == 4; });
-    EXPECT_LT(Steady::now() - begun, 5s) << "nobody was forgotten in line";
+    EXPECT_LT(Steady::now() - begun, 5s) << "no call was forgotten in line";
     release.cancel();
     run_until([&] {
         return std::all_of(all.begin(), all.end(), [](const auto& one) { return one->done(); });

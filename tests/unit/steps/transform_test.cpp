@@ -23,7 +23,7 @@ protected:
     jq::Pool pool{io.get_executor(), options()};
 };
 
-TEST_F(Transform, works_on_its_input) {
+TEST_F(Transform, WorksOnItsInput) {
     EXPECT_EQ(run(R"J({"jq": ".prices | add", "input": {"prices": [3, 4]}})J"), "completed 7");
     EXPECT_EQ(run(R"J({"jq": "map(. * 2)", "input": [1, 2]})J"), "completed [2,4]");
     EXPECT_EQ(run(R"J({"jq": ".", "input": null})J"), "completed null");
@@ -34,7 +34,7 @@ TEST_F(Transform, works_on_its_input) {
     );
 }
 
-TEST_F(Transform, errors_are_permanent_and_say_what_jq_says) {
+TEST_F(Transform, ErrorsArePermanentAndSayWhatJqSays) {
     EXPECT_EQ(
         run(R"J({"jq": ".input.total.net", "input": {"input": {"total": 7}}})J"),
         "permanent jq: Cannot index number with string \"net\""
@@ -60,7 +60,7 @@ TEST_F(Transform, errors_are_permanent_and_say_what_jq_says) {
     EXPECT_EQ(run(R"J({"jq": 7})J").substr(0, 41), "permanent invalid_config: jq must be a pr");
 }
 
-TEST_F(Transform, a_loop_without_end_ends_with_the_time_of_the_step) {
+TEST_F(Transform, ALoopWithoutEndEndsWithTheTimeOfTheStep) {
     StepRequest forever = request(R"J({"jq": "def f: f; f"})J");
     forever.timeout = 150ms;
     EXPECT_EQ(
@@ -71,7 +71,7 @@ TEST_F(Transform, a_loop_without_end_ends_with_the_time_of_the_step) {
     EXPECT_EQ(run(R"J({"jq": "1"})J"), "completed 1");
 }
 
-TEST_F(Transform, without_children_it_may_be_tried_again_elsewhere) {
+TEST_F(Transform, WithoutChildrenItMayBeTriedAgainElsewhere) {
     jq::Pool none(io.get_executor(), {});
     EXPECT_EQ(
         text(StepTest::run(transform(none, request(R"J({"jq": "1"})J")))),

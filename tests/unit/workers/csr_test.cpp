@@ -115,7 +115,7 @@ TEST(Csr, ReviewIsOptional) {
     EXPECT_EQ(unsure.open(), "human_review");
 }
 
-TEST(Csr, AReviewThatNobodyMakesEndsTheRun) {
+TEST(Csr, AReviewThatIsNotMadeEndsTheRun) {
     CodeRun run = at_draft({{"review_within", "1h"}});
     run.complete("draft_response", drafted("x"));
     run.pass_time(std::chrono::hours(2));

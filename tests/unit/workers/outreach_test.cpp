@@ -29,7 +29,7 @@ void reply(CodeRun& run, std::string_view step, bool interested) {
          {"data", {{"interested", interested}}}}});
 }
 
-TEST(Bdr, ArrangesAMeetingWithWhoWantsOne) {
+TEST(Bdr, ArrangesAMeetingWithAContactThatWantsOne) {
     CodeRun run(std::make_shared<Bdr>(), {{"contact_id", "c1"}, {"goal", "a first talk"}});
     EXPECT_EQ(run.input_of("lookup_contact").at("contact_id"), "c1");
     run.complete("lookup_contact", contact);
@@ -47,7 +47,7 @@ TEST(Bdr, ArrangesAMeetingWithWhoWantsOne) {
     EXPECT_FALSE(plan::find_divergence(run.definition, run.plan, run.log));
 }
 
-TEST(Bdr, LeavesWhoDeclinesAlone) {
+TEST(Bdr, LeavesAContactThatDeclinesAlone) {
     CodeRun run(
         std::make_shared<Bdr>(), {{"contact_id", "c1"}, {"goal", "x"}, {"review", "never"}}
     );
@@ -72,7 +72,7 @@ CodeRun qualified(std::string fit) {
     return run;
 }
 
-TEST(Sdr, DoesNotWriteToWhoDoesNotFit) {
+TEST(Sdr, DoesNotWriteToContactsThatDoNotFit) {
     CodeRun run = qualified("none");
     EXPECT_EQ(run.open(), "record_outcome");
     run.complete("record_outcome", nullptr);

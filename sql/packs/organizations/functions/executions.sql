@@ -1,7 +1,7 @@
 -- needs: packs/organizations/views/fw
 
--- Takes up to p_batch_size executions of an organization that are due. Only such as nobody has begun and nobody waits
--- for: a run that was left in the middle cannot be taken over by somebody who does not know its log.
+-- Takes up to p_batch_size executions of an organization that are due. Only those that no worker has begun and that no
+-- run waits for: a foreign worker does not know the log, and cannot take over a run in the middle.
 create or replace function pawl.fw_claim_queued_executions(p_batch_size integer, p_org_id uuid)
 returns setof pawl.fw_workflow_executions
 language plpgsql security definer
@@ -88,7 +88,7 @@ begin
     if not found then
         raise exception 'execution % is not claimed', p_execution_id
             using errcode = 'object_not_in_prerequisite_state',
-                  hint = format('It was finished, or its lease of %s ran out and it went to somebody else.',
+                  hint = format('It was finished, or its lease of %s ran out and another worker got it.',
                                 pawl.fw_lease());
     end if;
     select max(e.seq) + 1, min(e.at) into v_seq, v_started

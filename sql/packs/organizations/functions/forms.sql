@@ -1,5 +1,5 @@
--- Whether a filter of a trigger holds for what a form sent. Only the plain comparisons: whoever starts a run in the
--- database does not wait for a worker that knows them all.
+-- Whether a filter of a trigger holds for what a form sent. Only the plain comparisons: a start in the database does
+-- not wait for a worker that knows them all.
 create or replace function pawl.form_filter_holds(p_filter jsonb, p_data jsonb) returns boolean
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -32,7 +32,7 @@ $$;
 
 -- What was submitted, as public.fw_form_submissions has it (id, form_id, organization_id and submission_data or data):
 -- a table of the application, or a view that it makes of another one. Read as the owner of this schema, and so only
--- where somebody made it who could do anything here anyway. Empty where there is none, or nothing of that organization.
+-- where its owner has at least those rights. Empty where there is none, or nothing of that organization.
 create or replace function pawl.submission_data(p_form uuid, p_submission uuid, p_organization uuid) returns jsonb
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -87,7 +87,7 @@ begin
         'trigger_type', 'form_submitted', 'submission_id', p_submission_id, 'form_id', p_form_id,
         'organization_id', p_organization_id,
         'submission_data', pawl.submission_data(p_form_id, p_submission_id, p_organization_id));
-    -- Whoever works for all tenants starts for this one; for everybody else it is their own already.
+    -- A role that works for all tenants starts for this one; for other roles it is their own already.
     perform set_config('pawl.tenant', v_tenant.id::text, true);
     for v_rule in
         select distinct on (d.name) d.name

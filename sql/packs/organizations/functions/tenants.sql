@@ -1,4 +1,4 @@
--- The tenant behind an organization. An unknown one and one of somebody else look the same.
+-- The tenant behind an organization. An unknown one and one of another tenant look the same.
 create or replace function pawl.organization_tenant(p_organization_id uuid) returns pawl.tenant
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -15,7 +15,7 @@ begin
 end
 $$;
 
--- Whether the session may work for an organization: its own, or any for those who work for all.
+-- Whether the session may work for an organization: its own, or any for roles that work for all tenants.
 create or replace function pawl.fw_has_org_access(p_organization_id uuid) returns boolean
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin

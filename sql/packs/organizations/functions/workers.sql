@@ -1,7 +1,7 @@
 -- needs: functions/base/names
 
--- Who holds what foreign workers of a tenant claim now: a worker that never beats again, so that its life is the lease
--- and what was not finished goes to somebody else. One a minute, because to bury one is to look at all open runs.
+-- The worker that holds what foreign workers of a tenant claim now: it never beats again, so its life is the lease, and
+-- another worker gets what was not finished. One a minute, because declaring one dead scans all open runs.
 create or replace function pawl.foreign_worker(p_tenant int) returns uuid
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -20,7 +20,7 @@ create or replace function pawl.fw_lease() returns interval
 language sql stable
 return coalesce(nullif(current_setting('pawl.fw_lease', true), ''), '5 minutes')::interval;
 
--- Takes the organization's place for p_for; false when somebody has it.
+-- Takes the organization's place for p_for; false when it is taken.
 create or replace function pawl.enter_organization(p_tenant int, p_for interval) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -52,7 +52,7 @@ begin atomic
      limit p_limit;
 end;
 
--- How those runs are now: open ones that nobody has to do anything for (they wait) count as done.
+-- How those runs are now: open ones that wait, so that no worker has anything to do for them, count as done.
 create or replace function pawl.runs_done(p_bucket smallint, p_run uuid[])
 returns table (run_id uuid, status text, error text, dead boolean, last_seq int)
 language sql stable set search_path = pg_catalog, pg_temp

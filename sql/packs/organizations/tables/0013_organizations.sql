@@ -4,7 +4,7 @@
 
 set local lock_timeout = '5s';
 
--- Who works for an organization: at most one call at a time, and not for ever when it dies.
+-- The call that works for an organization: at most one at a time, and not for ever when it dies.
 create table pawl.organization_worker (
     tenant int not null,
     running_until timestamptz not null default '-infinity',

@@ -102,7 +102,7 @@ begin
                         else quote_literal(to_timestamp(v_top - kept.retention)) end);
 end $$;
 
--- For whoever keeps the time: the workers of Pawl, or pg_cron. A table that is in use is left for the next time.
+-- Called on a schedule, by the workers of Pawl or by pg_cron. A table that is in use is left for the next time.
 create or replace function pgmq.maintain_partitions() returns void
 language plpgsql set lock_timeout = '1s' as $$
 declare

@@ -19,8 +19,8 @@ create or replace function internal.unknown(payload jsonb, key text) returns jso
 set search_path = pg_catalog, pg_temp
 return internal.invalid(format('there is no %s %s', key, coalesce(payload ->> key, 'null')));
 
--- Runs a function (jsonb) returns jsonb by its name, as whoever calls: it needs a grant of its own, to the caller or
--- to a role that the caller is in. What everybody may run is not granted. The name has a schema, so no search_path
+-- Runs a function (jsonb) returns jsonb by its name, with the caller's rights: it needs a grant of its own, to the
+-- caller or to a role that the caller is in; a grant to public does not count. The name has a schema, so no search_path
 -- matters, and only the one function with that signature is meant, whatever else has its name.
 create or replace function internal.run_function(function_name text, payload jsonb) returns jsonb
 language plpgsql security invoker

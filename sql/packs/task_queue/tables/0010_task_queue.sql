@@ -46,7 +46,7 @@ begin
               using errcode = 'insufficient_privilege',
                     hint = 'Let somebody who may run: ' || array_to_string(v_missing, ' ');
     end if;
-    -- Who serves must be able to become it. Somebody else may have to say so; the worker tells when that is missing.
+    -- The login of the workers must be able to take it. An administrator may have to grant that; the worker says so.
     if not pg_has_role(current_user, 'worker_service_user', 'member') then
         begin
             execute format('grant worker_service_user to %I', current_user);

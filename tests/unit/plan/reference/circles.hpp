@@ -9,7 +9,7 @@ namespace pawl::reference {
 
 // Rounds, in words: a link goes back if one cannot come to where it comes from but through where it
 // leads to, the head. The circle of a head is what comes back to it by such links without passing
-// it on the way. Whoever walks a link back begins a new round of that circle.
+// it on the way. A mark that walks a link back begins a new round of that circle.
 class Circles {
 public:
     explicit Circles(const Shape& shape);

@@ -44,7 +44,7 @@ void Interpreter::enter(Mark mark, int link) {
     for (const int firing : mark.late_for) {
         if (firings_[index(firing)] == mark.place) return;  // let in silently
     }
-    // For a join that it cannot come to any more, or only in another round, nobody is late.
+    // A mark is not late for a join that it cannot reach any more, or only in another round.
     std::erase_if(mark.late_for, [&](int firing) {
         const int join = firings_[index(firing)];
         return !circles.leads(mark.place, join) || (link >= 0 && circles.anew(link, join));
@@ -133,7 +133,7 @@ void Interpreter::fail(const Mark& mark) {
     withdraw(marks_);
 }
 
-// Only a step can be under way, and none that was come to in this very moment.
+// Only a step can be under way, and none that was reached in this very moment.
 bool Interpreter::can_be_awaited(const Mark& mark) const {
     return mark.withdrawn || (at(mark.place).kind == Kind::step && mark.since != turn_);
 }
@@ -330,8 +330,8 @@ void Interpreter::close() {
     }
 }
 
-// Forgets what cannot matter any more: firings that nobody is late for, how long ago somebody came
-// and, at a step, by which link. Only who came before whom is left.
+// Forgets what cannot matter any more: firings that no mark is late for, how long ago a mark came
+// and, at a step, by which link. Only the order of arrival is left.
 void Interpreter::tidy() {
     std::set<int> used;
     for (const Mark& mark : marks_) used.insert(mark.late_for.begin(), mark.late_for.end());

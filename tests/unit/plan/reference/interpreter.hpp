@@ -81,11 +81,11 @@ enum class Question {
 //
 // What can come to a join is what can in the same round of every circle that the join is in the
 // middle of (Circles); what waits at the head of such a circle belongs to the next round, and
-// whoever begins one is not late any more for a join in it. A loop goes by `each` so many times and
-// then on; entered from outside, it counts anew. A foreach goes on when its items are over. What is
-// in an item knows nothing of the others; it ends where it has no link on, or at its foreach. What
-// fails in an item and is not caught withdraws that item, after that no further one begins, and the
-// foreach fails when those under way are over.
+// a mark that begins one is no longer late for a join in it. A loop goes by `each` so many times
+// and then on; entered from outside, it counts anew. A foreach goes on when its items are over.
+// What is in an item knows nothing of the others; it ends where it has no link on, or at its
+// foreach. What fails in an item and is not caught withdraws that item, after that no further one
+// begins, and the foreach fails when those under way are over.
 //
 // In one moment, between two steps, much can pass, in any order; that a join has failed can be told
 // when nothing else moves.
@@ -173,7 +173,7 @@ private:
     std::vector<List> lists_;
     std::vector<Count> counts_;
     int ids_ = 0;
-    std::vector<int> firings_;  // the join of each firing that somebody is late for
+    std::vector<int> firings_;  // the join of each firing that a mark is late for
     Tally tally_;
     Status status_ = Status::running;
     bool stopping_ = false;  // it has failed, and waits for what is under way

@@ -103,7 +103,7 @@ void Lockstep::feed(plan::Stimulus stimulus) {
     for (const Event& event : plan::decide(*definition_, state_, std::move(stimulus), moment)) {
         const auto node = definition_->find(event.node);
         if (!node) continue;
-        // Somebody who came late to a join is noted, but passes nothing.
+        // A late arrival at a join is recorded, but passes nothing.
         const bool joined = event.type == EventType::joined && find(event.data, "late") == nullptr;
         const bool passed = event.type == EventType::step_completed ||
                             event.type == EventType::node_passed || joined;

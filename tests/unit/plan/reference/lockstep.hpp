@@ -26,7 +26,7 @@ public:
 
     bool over() const { return is_terminal(state_.status); }
     std::size_t pending() const { return under_way_.size(); }
-    // Whether somebody passed a place, by the planner or by the rules.
+    // Whether a token passed a place, by the planner or by the rules.
     bool passed(std::size_t place) const;
     void finish(std::size_t position, bool succeeded);
 

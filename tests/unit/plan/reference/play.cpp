@@ -55,7 +55,7 @@ std::optional<Found> Play::run() {
     std::vector<Played> all;
     std::vector<bool> holds(shape_.places.size());
     do {
-        // What a condition that nobody came to would have answered makes no difference.
+        // What a condition that was not reached would have answered makes no difference.
         const bool known = std::any_of(all.begin(), all.end(), [&](const Played& played) {
             for (std::size_t i = 0; i < holds.size(); ++i) {
                 if (played.asked[i] && played.holds[i] != holds[i]) return false;

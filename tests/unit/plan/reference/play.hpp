@@ -48,7 +48,7 @@ private:
     const Definition definition_;
     Rng& rng_;
     bool goes_back_;
-    std::vector<bool> asked_;  // the conditions that somebody came to
+    std::vector<bool> asked_;  // the conditions that were reached
     std::optional<Found> found_;
     std::size_t outcomes_ = 0;
     bool cut_short_ = false;

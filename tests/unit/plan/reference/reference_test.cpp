@@ -71,7 +71,7 @@ private:
     std::optional<Found> smallest_;
 };
 
-TEST(Reference, all_shapes_of_up_to_three_places) {
+TEST(Reference, AllShapesOfUpToThreePlaces) {
     Report report;
     for (int size = 1; size <= 3; ++size) {
         for_each_shape(size, [&](const Shape& shape) {
@@ -81,12 +81,12 @@ TEST(Reference, all_shapes_of_up_to_three_places) {
     }
 }
 
-TEST(Reference, all_shapes_of_four_places) {
+TEST(Reference, AllShapesOfFourPlaces) {
     Report report;
     for_each_shape(4, [&](const Shape& shape) { report.play(shape); });
 }
 
-TEST(Reference, all_shapes_of_five_places) {
+TEST(Reference, AllShapesOfFivePlaces) {
     const Share share = share_asked_for();
     if (share.number == 0) GTEST_SKIP() << "takes long: CONTRIBUTING.md tells how to play them";
     Report report;
@@ -96,7 +96,7 @@ TEST(Reference, all_shapes_of_five_places) {
     });
 }
 
-TEST(Reference, shapes_of_five_places) {
+TEST(Reference, ShapesOfFivePlaces) {
     Report report;
     Rng rng(5);
     for (int i = 0; i < 10'000; ++i) report.play(random_shape(rng, 5, false));
@@ -121,15 +121,15 @@ void play_share(int size, Share usual) {
     });
 }
 
-TEST(Reference, circles_loops_and_lists_around_three_places) {
+TEST(Reference, CirclesLoopsAndListsAroundThreePlaces) {
     for (int size = 1; size <= 3; ++size) play_share(size, {1, 1});
 }
 
-TEST(Reference, circles_loops_and_lists_around_four_places) {
+TEST(Reference, CirclesLoopsAndListsAroundFourPlaces) {
     play_share(4, {1, 100});
 }
 
-TEST(Reference, shapes_with_a_link_back) {
+TEST(Reference, ShapesWithALinkBack) {
     Report report;
     Rng rng(6);
     for (int i = 0; i < 3'000; ++i) {
@@ -150,14 +150,14 @@ void expect_agreement(
     EXPECT_EQ(both.disagreement().value_or("none"), "none") << describe(shape);
 }
 
-TEST(Reference, chosen_goes_on_once_with_all_that_came) {
+TEST(Reference, ChosenGoesOnOnceWithAllThatCame) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::step}, {Kind::join, Mode::chosen}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}};
     expect_agreement(shape, {}, {{0, true}, {0, true}, {0, true}, {0, true}});
 }
 
-TEST(Reference, any_lets_in_silently_what_came_in_the_same_moment) {
+TEST(Reference, AnyLetsInSilentlyWhatCameInTheSameMoment) {
     const Shape shape{
         {{Kind::parallel},
          {Kind::condition},
@@ -168,21 +168,21 @@ TEST(Reference, any_lets_in_silently_what_came_in_the_same_moment) {
     expect_agreement(shape, {false, true, false, true, false}, {});
 }
 
-TEST(Reference, count_does_not_fail_on_a_second_one_by_the_same_link) {
+TEST(Reference, CountDoesNotFailOnASecondOneByTheSameLink) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::condition}, {Kind::join, Mode::count, 2}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}};
     expect_agreement(shape, {false, false, true, false}, {{0, true}, {0, true}});
 }
 
-TEST(Reference, all_withdraws_the_rest_too) {
+TEST(Reference, AllWithdrawsTheRestToo) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::join, Mode::all, 2, true}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 1}}};
     expect_agreement(shape, {}, {{0, true}, {0, true}});
 }
 
-TEST(Reference, what_is_late_does_not_count_for_the_next_time) {
+TEST(Reference, WhatIsLateDoesNotCountForTheNextTime) {
     const Shape shape{
         {{Kind::parallel},
          {Kind::condition},
@@ -200,7 +200,7 @@ TEST(Reference, what_is_late_does_not_count_for_the_next_time) {
     expect_agreement(shape, std::vector<bool>(5), {{1, true}, {1, true}, {1, true}, {0, true}});
 }
 
-TEST(Reference, a_join_fails_once) {
+TEST(Reference, AJoinFailsOnce) {
     const Shape shape{
         {{Kind::condition},
          {Kind::condition},
@@ -217,7 +217,7 @@ TEST(Reference, a_join_fails_once) {
 }
 
 // Joins inside a circle wait for what comes in this round, inner ones first.
-TEST(Reference, nested_joins_in_a_circle_go_on_inside_out) {
+TEST(Reference, NestedJoinsInACircleGoOnInsideOut) {
     const Shape shape{
         {{Kind::step},
          {Kind::step},
@@ -232,7 +232,7 @@ TEST(Reference, nested_joins_in_a_circle_go_on_inside_out) {
     );
 }
 
-TEST(Reference, a_join_fails_last) {
+TEST(Reference, AJoinFailsLast) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::join, Mode::all}, {Kind::join, Mode::any, 2, true}},
         {{0, 1, Way::other}, {0, 2}, {0, 3}, {1, 2}, {2, 3}}};

@@ -1,26 +1,16 @@
+#include "base/base64.hpp"
+#include "connect/email_message.hpp"
 #include "http/date.hpp"
-#include "steps/email_message.hpp"
 
 #include <fmt/core.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 
 // Headers of emails as SMTP carries them (RFC 5322, 2047). libcurl makes the rest of the message,
 // but takes headers as they are to go out.
-namespace pawl::steps {
+namespace pawl::connect {
 
 namespace {
-
-std::string base64(std::string_view bytes) {
-    std::string out(4 * ((bytes.size() + 2) / 3), '\0');
-    EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(out.data()),
-        reinterpret_cast<const unsigned char*>(bytes.data()),
-        static_cast<int>(bytes.size())
-    );
-    return out;
-}
 
 bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
@@ -37,7 +27,7 @@ std::string encoded_words(std::string_view text) {
             --size;
         }
         out += fmt::format(
-            "{}=?UTF-8?B?{}?=", out.empty() ? "" : "\r\n ", base64(text.substr(0, size))
+            "{}=?UTF-8?B?{}?=", out.empty() ? "" : "\r\n ", to_base64(text.substr(0, size))
         );
         text.remove_prefix(size);
     }
@@ -89,4 +79,17 @@ http::Headers mail_headers(const Email& email, Instant at) {
     return headers;
 }
 
-}  // namespace pawl::steps
+http::Mail to_mail(Email email, Instant at) {
+    http::Mail mail;
+    mail.from = email.from.address;
+    for (const auto* group : {&email.to, &email.cc, &email.bcc}) {
+        for (const Address& address : *group) mail.to.push_back(address.address);
+    }
+    mail.headers = mail_headers(email, at);
+    // The better form comes last.
+    if (!email.text.empty()) mail.forms.push_back({"text/plain", std::move(email.text)});
+    if (!email.html.empty()) mail.forms.push_back({"text/html", std::move(email.html)});
+    return mail;
+}
+
+}  // namespace pawl::connect

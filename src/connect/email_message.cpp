@@ -1,14 +1,14 @@
-#include "steps/email_message.hpp"
+#include "connect/email_message.hpp"
 
 #include "base/json.hpp"
-#include "steps/storable_text.hpp"
+#include "base/utf8.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
 
-namespace pawl::steps {
+namespace pawl::connect {
 
 namespace {
 
@@ -51,7 +51,7 @@ bool is_address(std::string_view text) {
 
 std::optional<Address> parse_address(std::string_view text) {
     text = trimmed(text);
-    if (!http::is_field_value(text) || !is_storable(text)) return std::nullopt;
+    if (!http::is_field_value(text) || !is_utf8(text)) return std::nullopt;
     Address address;
     if (const auto open = text.rfind('<'); open != std::string_view::npos && text.ends_with('>')) {
         std::string_view name = trimmed(text.substr(0, open));
@@ -143,7 +143,7 @@ Result<Email> read_email(const json::object& message, std::string_view usual_fro
     if (auto address = parse_address(from.empty() ? usual_from : from)) {
         email.from = std::move(*address);
     } else if (from.empty() && usual_from.empty()) {
-        reader.wrong("nobody sends it: give `from`, or configure one");
+        reader.wrong("it has no sender: give `from`, or configure one");
     } else {
         reader.wrong("from is not an email address");
     }
@@ -178,4 +178,4 @@ std::string to_text(const Address& address) {
     return fmt::format("\"{}\" <{}>", quoted, address.address);
 }
 
-}  // namespace pawl::steps
+}  // namespace pawl::connect

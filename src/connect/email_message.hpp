@@ -2,7 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "http/message.hpp"
+#include "http/request.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pawl::steps {
+namespace pawl::connect {
 
 namespace json = boost::json;
 
@@ -43,5 +43,7 @@ std::string to_text(const Address& address);
 // that a second copy can be told to be one.
 http::Headers mail_headers(const Email& email, Instant at);
 std::string message_id(const Email& email);
+// The message for an SMTP server, without a login.
+http::Mail to_mail(Email email, Instant at);
 
-}  // namespace pawl::steps
+}  // namespace pawl::connect

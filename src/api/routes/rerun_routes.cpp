@@ -47,7 +47,7 @@ asio::awaitable<http::ServerResponse> rerun(app::RunUses& uses, Call call) {
 
 }  // namespace
 
-void add_again_routes(Router& router, app::RunUses& uses) {
+void add_rerun_routes(Router& router, app::RunUses& uses) {
     const auto write = Scope::runs_write;
     router.add({"POST", "/v1/runs/{id}/retry", write, bound(uses, retry), {}});
     router.add({"POST", "/v1/runs/{id}/rerun", write, bound(uses, rerun), {}});

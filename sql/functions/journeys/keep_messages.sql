@@ -1,0 +1,94 @@
+-- Steps to settle: messages whose send had an unknown outcome, and what facts have proved since. Each is returned once;
+-- the caller settles the step in the same transaction, or at least before it commits. Called by workers.
+create or replace function pawl.take_settled(p_bucket smallint, p_limit int)
+returns table (id uuid, run_id uuid, tenant int, node text, state text, external_id text)
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    with taken as (
+        delete from pawl.message_settled s
+         where s.ctid = any (array(
+               select q.ctid from pawl.message_settled q where q.bucket = p_bucket limit p_limit for update skip locked
+           ))
+        returning s.id
+    )
+    select m.id, m.run_id, m.tenant, m.node, pawl.message_state_name(m.state), m.external_id
+      from taken t
+     cross join lateral (
+         select * from pawl.message x where x.bucket = p_bucket and x.id = t.id and x.said = 2 offset 0
+     ) as m;
+end
+$$;
+
+-- Deletes about p_limit messages that are older than p_keep, with their facts, the oldest of each tenant first; facts
+-- about no message that are as old; and facts about a message that did not come within a day. Returns how many rows
+-- went. Called by retain, for one bucket after the other.
+create or replace function pawl.purge_messages(p_bucket smallint, p_keep interval, p_limit int) returns bigint
+language plpgsql set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    v_id uuid[];
+    v_gone bigint;
+    v_count bigint;
+begin
+    select array_agg(x.id) into v_id
+      from (
+          select m.id
+            from pawl.tenant t
+           cross join lateral (
+               select h.id
+                 from pawl.message h
+                where h.tenant = t.id and h.created_at < now() - p_keep and h.bucket + 0 = p_bucket
+                order by h.created_at, h.id
+                limit p_limit
+           ) as m
+           where t.bucket = p_bucket
+           limit p_limit
+      ) as x;
+    delete from pawl.message_fact f
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where f.bucket = u.bucket and f.message = u.id;
+    delete from pawl.message_settled s
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where s.bucket = u.bucket and s.id = u.id;
+    delete from pawl.message m
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where m.bucket = u.bucket and m.id = u.id;
+    get diagnostics v_gone = row_count;
+    delete from pawl.message_fact f
+     where f.ctid = any (array(
+           select x.ctid from pawl.message_fact x
+            where x.bucket = p_bucket and x.received_at < now() - interval '1 day'
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is not null
+            order by x.received_at
+            limit p_limit
+       )) and f.message is null;
+    get diagnostics v_count = row_count;
+    v_gone := v_gone + v_count;
+    delete from pawl.message_fact f
+     where f.ctid = any (array(
+           select x.ctid from pawl.message_fact x
+            where x.bucket = p_bucket and x.received_at < now() - p_keep
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is null
+            order by x.received_at
+            limit p_limit
+       )) and f.message is null;
+    get diagnostics v_count = row_count;
+    return v_gone + v_count;
+end
+$$;
+
+-- The same for all buckets. Called by retain, as its owner.
+create or replace function pawl.sweep_messages(p_keep interval, p_batch int) returns bigint
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    return (
+        select coalesce(sum(pawl.purge_messages(b.bucket, p_keep, p_batch)), 0)
+          from (select distinct t.bucket from pawl.tenant t) as b
+    );
+end
+$$;

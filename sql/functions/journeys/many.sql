@@ -1,0 +1,160 @@
+-- needs: functions/journeys/predicates
+-- needs: functions/journeys/take
+
+-- The columns of a table, as they are written for a row of it.
+create or replace function pawl.row_columns(p_relation regclass, p_row text) returns text
+language sql stable
+begin atomic
+    select string_agg(format('%s.%I', p_row, a.attname), ', ' order by a.attnum)
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+end;
+
+-- A column as text, as it is in JSON.
+create or replace function pawl.column_as_text(p_relation regclass, p_row text, p_column text) returns text
+language sql stable
+begin atomic
+    select case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'text'::regtype,
+                                    'varchar'::regtype, 'uuid'::regtype)
+                then format('%s.%I::text', p_row, a.attname)
+                else format('to_jsonb(%s.%I) #>> ''{}''', p_row, a.attname) end
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attname = p_column and a.attnum > 0 and not a.attisdropped;
+end;
+
+-- Which columns an UPDATE has changed, as SQL that gives an array of their names. Values are the same when they are so
+-- in JSON.
+create or replace function pawl.changed_columns(p_relation regclass) returns text
+language sql stable
+begin atomic
+    select format('array_remove(array[%s], null)', string_agg(
+               case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype,
+                                        'uuid'::regtype, 'bool'::regtype, 'timestamptz'::regtype, 'date'::regtype)
+                    then format('case when n.%1$I is distinct from o.%1$I then %1$L end', a.attname)
+                    else format('case when to_jsonb(n.%1$I) is distinct from to_jsonb(o.%1$I) then %1$L end',
+                                a.attname) end,
+               ', ' order by a.attname collate "C"))
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+end;
+
+-- The rows of a change: n (new), o (old), and x, which is what an event says about it but for its chain.
+create or replace function pawl.change_rows(p_watch pawl.watch, p_relation regclass, p_operation text) returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_new text := pawl.row_columns(p_relation, 'n');
+    v_old text := pawl.row_columns(p_relation, 'o');
+    v_about text := format('%L::text as source, %L::text as operation', (p_watch).table_name, p_operation);
+begin
+    -- Rows of an UPDATE have no name that stays: the old and the new one of each are at one place.
+    return case p_operation
+        when 'INSERT' then format(
+            'pawl_new n cross join lateral (select %1$s) as r cross join lateral (select %1$s, %2$s%3$s) as x', v_new,
+            v_about, case when (p_watch).clash then ', to_jsonb(r.*) as new' end)
+        when 'DELETE' then format(
+            'pawl_old o cross join lateral (select %1$s) as r'
+            ' cross join lateral (select %1$s, %2$s, to_jsonb(r.*) as old) as x', v_old, v_about)
+        else format(
+            '(select row_number() over () as pawl_place, * from pawl_new) as n'
+            ' join (select row_number() over () as pawl_place, * from pawl_old) as o using (pawl_place)'
+            ' cross join lateral (select %1$s) as r cross join lateral (select %2$s) as b'
+            ' cross join lateral (select %4$s as names offset 0) as c'
+            ' cross join lateral (select %1$s, %3$s, to_jsonb(b.*) as old, to_jsonb(r.*) as new, c.names as changed)'
+            ' as x',
+            v_new, v_old, v_about, pawl.changed_columns(p_relation)) end;
+end
+$$;
+
+-- Refuses rows that the engine could not read, as SQL that is true of the others; null: the table can have none.
+create or replace function pawl.readable_rows(p_relation regclass, p_operation text) returns text
+language sql stable
+begin atomic
+    select string_agg(
+               case when a.atttypid = 'numeric'::regtype
+                    then format('case when abs(%1$s.%2$I) > 1.7976931348623157e308'
+                                ' then pawl.require_readable(to_jsonb(%1$s.%2$I)) else true end', r.name, a.attname)
+                    else format('pawl.require_readable(to_jsonb(%s.%I))', r.name, a.attname) end, ' and ')
+      from pg_attribute a
+     cross join (values ('n', 'DELETE'), ('o', 'INSERT')) as r (name, never)
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped and r.never <> p_operation
+       and (a.atttypid = 'numeric'::regtype and a.atttypmod = -1 or a.atttypid in ('json'::regtype, 'jsonb'::regtype));
+end;
+
+-- How many changes at once are taken in: a statement that writes events for those that are wanted and returns their
+-- buckets, tenants and numbers as arrays. names are values of the tenant column, and of each the tenant, its bucket and
+-- which tests let a change pass, as bits (1: every change does; 2: the wishes are asked as JSON). statement null: no
+-- change is wanted. The parameters of the statement: names, tenants, buckets, wants, the chain or null.
+create or replace function pawl.plan_many_changes(
+    p_watch pawl.watch, p_relation regclass, p_operation text,
+    out statement text, out names text[], out tenants int[], out buckets smallint[], out wants bigint[]
+)
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    c_tests_max constant int := 60;
+    v_tests text;
+begin
+    with wish as (
+        select x.tenant, x.conditions,
+               case when x.conditions is null then 0 else dense_rank() over (order by x.conditions) end as test
+          from pawl.watch_wish x
+         where x.event in ((p_watch).event, '*') and (x.operations is null or p_operation = any (x.operations))
+           and x.tenant = coalesce((p_watch).tenant, x.tenant)
+    ), test as (
+        select w.test, case when w.test = 0 then 'true' when w.test <= c_tests_max
+                            then pawl.conditions_sql(p_relation, p_operation, w.conditions) end as text
+          from (select distinct w.test, w.conditions from wish w) as w
+    ), bit as (
+        select t.test, t.text,
+               case when t.test = 0 then 1 when t.text is null then 2 else 1::bigint << (t.test + 1)::int end as bit
+          from test t
+    ), tenant as (
+        select w.tenant, bit_or(b.bit) as bits from wish w join bit b on b.test = w.test group by w.tenant
+    )
+    select (select string_agg(format('t.wants & %s <> 0 and (%s)', b.bit, b.text), ' or ' order by b.bit)
+              from bit b where b.text is not null),
+           array_agg(n.name), array_agg(t.tenant), array_agg(o.bucket), array_agg(t.bits)
+      into v_tests, names, tenants, buckets, wants
+      from tenant t
+      join pawl.tenant o on o.id = t.tenant
+     cross join lateral (values (o.name), (o.organization::text)) as n (name)
+     where (p_watch).tenant is null or n.name = o.name;
+    if names is null then
+        return;
+    end if;
+    statement := pawl.many_changes_sql(p_watch, p_relation, p_operation, concat_ws(' or ', v_tests, format(
+        't.wants & 2 <> 0 and exists (select 1 from pawl.watch_wish w where w.tenant = t.tenant'
+        ' and w.event in (%L, ''*'') and (w.operations is null or %L = any (w.operations))'
+        ' and (w.path is null or jsonb_path_match(to_jsonb(x.*), w.path, ''{}'', true)))', (p_watch).event, p_operation
+    )));
+end
+$$;
+
+-- The text of that statement. p_tests: what lets a change pass, over n, o, x and t.
+create or replace function pawl.many_changes_sql(
+    p_watch pawl.watch, p_relation regclass, p_operation text, p_tests text
+) returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_row text := case p_operation when 'DELETE' then 'o' else 'n' end;
+begin
+    return format(
+        'with fresh as (insert into pawl.inbox (id, bucket, tenant, event_id, name, key, subject, source, data)'
+        ' overriding system value'
+        ' select s.id, s.bucket, s.tenant, %1$L || s.id, %2$L, pawl.event_key(coalesce(s.subject, '''')),'
+        ' s.subject, %3$L, s.data'
+        ' from (select nextval(''pawl.inbox_id_seq'') as id, t.bucket, t.tenant, %4$s as subject,'
+        ' case when $5 is null then to_jsonb(x.*) else to_jsonb(x.*) || jsonb_build_object(''chain'', $5) end as data'
+        ' from %5$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %6$s'
+        ' where case when %7$s then %8$s else false end) as s returning bucket, tenant, id)'
+        ' select array_agg(f.bucket), array_agg(f.tenant), array_agg(f.id) from fresh f',
+        format('watch:%s:', (p_watch).id), (p_watch).event, (p_watch).schema_name || '.' || (p_watch).table_name,
+        coalesce(pawl.column_as_text(p_relation, v_row, (p_watch).subject_column), 'null::text'),
+        pawl.change_rows(p_watch, p_relation, p_operation),
+        case when (p_watch).tenant_column is null then 'true'
+             -- A column that was dropped says of no row whose it is.
+             else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
+        format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '%s' end, p_tests),
+        coalesce(pawl.readable_rows(p_relation, p_operation), 'true')
+    );
+end
+$$;

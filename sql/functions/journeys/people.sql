@@ -1,0 +1,136 @@
+-- needs: functions/journeys/tables
+
+-- Says where people are: select pawl.set_person_source('public.customers', key => 'id', tenant => 'merchant_id',
+-- address => '{"email": "email", "sms": "phone"}', columns => '{first_name, tier}'). The tenant column holds a tenant's
+-- name or organization. Without it every row is of one tenant: for_tenant, or the default one. for_tenant: the source
+-- is for that tenant alone. Replaces what was said before. Runs with the caller's rights: for the owner of the schema.
+create or replace function pawl.set_person_source(
+    source text, key text, tenant text default null, address jsonb default '{}', locale text default null,
+    timezone text default null, columns text[] default null, for_tenant text default null
+) returns void
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_variable
+declare
+    v_relation regclass := pawl.application_table(source, true);
+    v_parts text[] := pawl.table_parts(source);
+    v_tenant int := case when for_tenant is null and tenant is null then 1 else pawl.tenant_number(for_tenant) end;
+begin
+    if key is null then
+        raise exception 'a source of people needs the column of their keys' using errcode = 'null_value_not_allowed',
+            hint = 'Like this: key => ''id''.';
+    elsif jsonb_typeof(coalesce(address, '{}')) <> 'object' or exists (
+        select 1 from jsonb_each(coalesce(address, '{}')) as a where jsonb_typeof(a.value) <> 'string'
+    ) then
+        raise exception 'address must name a column for each channel, not %', address
+            using errcode = 'invalid_parameter_value', hint = 'Like this: ''{"email": "email", "sms": "phone"}''.';
+    end if;
+    perform pawl.require_columns(v_relation, columns || array[key, tenant, locale, timezone] || array(
+        select a.value from jsonb_each_text(coalesce(address, '{}')) as a
+    ));
+    insert into pawl.person_source as s (tenant, schema_name, table_name, key_column, tenant_column, address,
+                                         locale_column, timezone_column, columns)
+    values (v_tenant, v_parts[1], v_parts[2], key, tenant, coalesce(address, '{}'), locale, timezone, columns)
+        on conflict on constraint person_source_pk do update
+       set schema_name = excluded.schema_name, table_name = excluded.table_name, key_column = excluded.key_column,
+           tenant_column = excluded.tenant_column, address = excluded.address, locale_column = excluded.locale_column,
+           timezone_column = excluded.timezone_column, columns = excluded.columns, updated_at = now();
+end
+$$;
+
+-- Takes away what set_person_source said for a tenant; null: for every tenant. True when it had been said.
+create or replace function pawl.forget_person_source(for_tenant text default null) returns boolean
+language plpgsql set search_path = pg_catalog as $$
+begin
+    delete from pawl.person_source s where s.tenant = pawl.tenant_number(for_tenant);
+    return found;
+end
+$$;
+
+-- How a key that came as text finds its row by an index; null where it cannot be one. Keys of other types than these
+-- are compared as text, which reads the whole table.
+create or replace function pawl.key_test(p_column text, p_type regtype) returns text
+language sql immutable parallel safe
+return case
+    when p_type in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then format(
+        't.%I = case when u.key ~ ''^-?[0-9]{1,19}$'' and u.key::numeric between -9223372036854775808'
+        ' and 9223372036854775807 then u.key::int8 end', p_column)
+    when p_type = 'uuid'::regtype then format(
+        't.%I = case when u.key ~ ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'' then u.key::uuid end', p_column)
+    when p_type in ('text'::regtype, 'varchar'::regtype) then format('t.%I = u.key', p_column)
+    else format('t.%I::text = u.key', p_column)
+end;
+
+-- The query that reads people of one source. Its parameters: places, keys, names and organizations of tenants, arrays
+-- of one length.
+create or replace function pawl.person_query(p_source pawl.person_source) returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_relation regclass := to_regclass(format('%I.%I', (p_source).schema_name, (p_source).table_name));
+    v_key text := (p_source).key_column;
+    v_type regtype := (select a.atttypid from pg_attribute a where a.attrelid = v_relation and a.attname = v_key);
+    v_columns text := 'to_jsonb(t.*)';
+begin
+    if v_relation is null then
+        raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
+            using errcode = 'undefined_table', hint = 'select pawl.set_person_source(...) names another.';
+    end if;
+    if (p_source).columns is not null then
+        v_columns := format('jsonb_build_object(%s)', (
+            select string_agg(format('%L, t.%I', c.name, c.name), ', ') from unnest((p_source).columns) as c (name)
+        ));
+    end if;
+    return format(
+        'select distinct on (u.place) u.place, jsonb_build_object(''id'', t.%1$I) || %2$s || jsonb_build_object('
+        '''key'', u.key, ''locale'', %3$s, ''timezone'', %4$s,'
+        ' ''addresses'', jsonb_strip_nulls(jsonb_build_object(%5$s)))'
+        ' from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
+        ' join %6$s t on %7$s and t.%1$I::text = u.key%8$s order by u.place',
+        v_key, v_columns,
+        coalesce(format('t.%I', (p_source).locale_column), 'null'),
+        coalesce(format('t.%I', (p_source).timezone_column), 'null'),
+        (select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
+           from jsonb_each_text((p_source).address) as a),
+        v_relation, pawl.key_test(v_key, v_type),
+        coalesce(format(' and t.%I::text in (u.tenant, u.organization)', (p_source).tenant_column), '')
+    );
+end
+$$;
+
+-- The people of these keys as they are now: {key, id, locale, timezone, addresses, and what the source shows}. place is
+-- the place of a key in p_key; a person who is gone has no row. Reads with the rights of the owner of the schema, one
+-- query for each source, and only rows of the tenant.
+create or replace function pawl.read_persons(p_tenant int[], p_key text[])
+returns table (place int, person jsonb)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+#variable_conflict use_column
+declare
+    v_group record;
+    v_source pawl.person_source;
+begin
+    perform pawl.require_tenant(t.tenant) from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t;
+    for v_group in
+        select s.tenant as source, array_agg(u.place::int) as places, array_agg(u.key) as keys,
+               array_agg(o.name) as names, array_agg(o.organization::text) as organizations, array_agg(o.id) as tenants
+          from unnest(p_tenant, p_key) with ordinality as u (tenant, key, place)
+          join pawl.tenant o on o.id = u.tenant
+          left join lateral (
+              select x.tenant from pawl.person_source x where x.tenant in (u.tenant, 0) order by x.tenant desc limit 1
+          ) as s on true
+         where u.key is not null
+         group by s.tenant
+    loop
+        if v_group.source is not null then
+            select x.* into v_source from pawl.person_source x where x.tenant = v_group.source;
+            return query execute pawl.person_query(v_source)
+                using v_group.places, v_group.keys, v_group.names, v_group.organizations;
+        else
+            return query
+            select u.place, jsonb_build_object('id', p.key) || p.attributes || jsonb_build_object(
+                       'key', p.key, 'locale', p.locale, 'timezone', p.timezone, 'addresses', p.addresses)
+              from unnest(v_group.places, v_group.tenants, v_group.keys) as u (place, tenant, key)
+              join pawl.person p on p.tenant = u.tenant and p.key = u.key and p.erased_at is null;
+        end if;
+    end loop;
+end
+$$;

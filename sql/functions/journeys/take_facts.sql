@@ -1,0 +1,82 @@
+-- Takes in what providers said about messages. A fact that is known is not taken twice. p_message_id, p_external_id:
+-- the message as the provider names it, if it does. p_person, p_channel, p_address: where the fact is about no message,
+-- as an unfollow is. p_detail: `hard: false` in a bounce that is not for good. What follows from a fact, see
+-- apply_facts. `waiting`: facts whose message is not there; project_messages and match_facts give them to it. Called by
+-- the server that was called by a provider, which answers after the commit.
+create or replace function pawl.take_facts(
+    p_bucket smallint, p_tenant int[], p_connector text[], p_account text[], p_event_id text[], p_kind text[],
+    p_external_id text[], p_message_id uuid[], p_person text[], p_channel text[], p_address text[],
+    p_at timestamptz[], p_machine boolean[], p_detail jsonb[], out fresh int, out matched int, out waiting int
+)
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    v_row tid[];
+    v_pending tid[];
+begin
+    -- In the order of their keys: sessions that take the same facts wait for each other, and never in a circle.
+    with new as (
+        insert into pawl.message_fact (
+            bucket, tenant, connector, account, provider_event_id, kind, external_id, message_id, message, person,
+            channel, address, at, machine, detail
+        )
+        select p_bucket, u.tenant, u.connector, u.account, pawl.fact_key(u.event_id), u.kind,
+               case when u.external_id <> '' then pawl.event_key(u.external_id) end, u.message_id,
+               coalesce(n.id, x.id), case when u.person is not null then pawl.event_key(u.person) end, u.channel,
+               u.address, coalesce(u.at, now()), coalesce(u.machine, false), u.detail
+          from unnest(p_tenant, p_connector, p_account, p_event_id, p_kind, p_external_id, p_message_id, p_person,
+                      p_channel, p_address, p_at, p_machine, p_detail)
+               as u (tenant, connector, account, event_id, kind, external_id, message_id, person, channel, address, at,
+                     machine, detail)
+          left join lateral (
+              select m.id from pawl.message m
+               where m.bucket = p_bucket and m.id = u.message_id and m.tenant + 0 = u.tenant
+              offset 0
+          ) as n on true
+          left join lateral (
+              select m.id from pawl.message m
+               where m.external_id = pawl.event_key(u.external_id) and u.external_id <> '' and m.tenant + 0 = u.tenant
+                 and m.bucket + 0 = p_bucket and m.connector = u.connector and m.account = u.account
+               order by m.created_at + interval '0' desc
+               limit 1
+          ) as x on true
+         order by u.tenant, u.connector, u.account, pawl.fact_key(u.event_id)
+            on conflict do nothing
+        returning ctid as row_id, message, external_id, message_id
+    )
+    select array_agg(n.row_id), count(*), count(n.message),
+           array_agg(n.row_id) filter (where n.message is null and coalesce(n.external_id, n.message_id::text) <> '')
+      into v_row, fresh, matched, v_pending
+      from new n;
+    waiting := coalesce(cardinality(v_pending), 0);
+    insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
+    select p_bucket, f.tenant, f.connector, f.account, f.provider_event_id
+      from pawl.message_fact f
+     where f.ctid = any (v_pending);
+    -- An address that must get nothing is known without the message.
+    perform pawl.suppress_by_facts(p_bucket, v_row);
+    perform pawl.apply_facts(p_bucket, array(select r.id from unnest(v_row) as r (id)
+                                              where r.id <> all (coalesce(v_pending, '{}'))));
+end
+$$;
+
+-- Gives facts their messages, where no other session has done that meanwhile, and does what follows. The messages are
+-- locked by the caller. Called by adopt_facts and match_facts, with their settings.
+create or replace function pawl.give_facts(p_bucket smallint, p_row tid[], p_message uuid[]) returns int
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_row tid[];
+begin
+    with given as (
+        update pawl.message_fact f
+           set message = p_message[array_position(p_row, f.ctid)]
+         where f.ctid = any (p_row) and f.message is null
+        returning f.ctid as row_id
+    )
+    select array_agg(g.row_id) into v_row from given g;
+    perform pawl.suppress_by_facts(p_bucket, v_row);
+    perform pawl.apply_facts(p_bucket, v_row);
+    return coalesce(cardinality(v_row), 0);
+end
+$$;

@@ -1,0 +1,90 @@
+-- needs: functions/journeys/tables
+-- needs: functions/journeys/note
+
+-- Watches a table: each row that a statement inserts, updates or deletes there becomes an event, if a workflow of its
+-- tenant wants it. select pawl.watch_table('public.wallet_ledger', operations => '{INSERT}', tenant => 'merchant_id',
+-- subject => 'user_id'). The event has the name of the table unless one is given; its key and subject are the column
+-- `subject`. tenant: the column with the name or organization of a tenant; without it all rows are of for_tenant, or of
+-- the default tenant. Watching again replaces. TRUNCATE is no change of rows. Name the parent of partitions: what is
+-- written to a partition by its own name is not seen. Runs with the caller's rights: for the owner of the schema, who
+-- needs TRIGGER on the table.
+create or replace function pawl.watch_table(
+    source text, operations text[] default '{INSERT,UPDATE,DELETE}', tenant text default null,
+    subject text default null, event text default null, for_tenant text default null
+) returns int
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_variable
+declare
+    v_relation regclass := pawl.application_table(source, false);
+    v_parts text[] := pawl.table_parts(source);
+    v_operations text[] := array(select distinct upper(o.name) from unnest(operations) as o (name) order by 1);
+    v_event text := coalesce(event, v_parts[2]);
+    v_id int;
+begin
+    perform pawl.require_columns(v_relation, array[tenant, subject]);
+    if v_operations = '{}' or not v_operations <@ array['INSERT', 'UPDATE', 'DELETE'] then
+        raise exception 'operations must be some of INSERT, UPDATE and DELETE, not %', operations
+            using errcode = 'invalid_parameter_value', hint = 'Like this: ''{INSERT,UPDATE}''.';
+    elsif v_event = '' or octet_length(v_event) > 200 or v_event like 'pawl.%' or v_event like 'queue:%' then
+        raise exception '% cannot be the name of an event', quote_literal(v_event)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Take a name of 1 to 200 bytes that does not begin with pawl. or queue:.';
+    elsif tenant is not null and for_tenant is not null then
+        raise exception 'give the column tenant or for_tenant, not both' using errcode = 'invalid_parameter_value',
+            hint = 'tenant: the column says whose a row is. for_tenant: all rows are of that tenant.';
+    elsif not has_table_privilege(v_relation, 'trigger') then
+        raise exception 'role % may not watch %', current_user, v_relation using errcode = 'insufficient_privilege',
+            hint = format('grant trigger on %s to %I', v_relation, current_user);
+    end if;
+    insert into pawl.watch as w (schema_name, table_name, event, operations, tenant_column, tenant, subject_column,
+                                 clash)
+    values (v_parts[1], v_parts[2], v_event, v_operations, tenant,
+            case when tenant is null then coalesce(nullif(pawl.tenant_number(for_tenant), 0), 1) end, subject,
+            exists (select 1 from pg_attribute a
+                     where a.attrelid = v_relation and a.attname = any (pawl.event_members()) and not a.attisdropped))
+        on conflict on constraint watch_table_unique do update
+       set event = excluded.event, operations = excluded.operations, tenant_column = excluded.tenant_column,
+           tenant = excluded.tenant, subject_column = excluded.subject_column, clash = excluded.clash
+    returning id into v_id;
+    perform pawl.put_triggers(v_relation, v_operations, v_id);
+    return v_id;
+end
+$$;
+
+-- Gives a table the triggers of a watch, and takes away those that it does not need.
+create or replace function pawl.put_triggers(p_relation regclass, p_operations text[], p_watch int) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_one record;
+begin
+    for v_one in
+        select o.name, format('pawl_watch_%s', lower(o.name)) as trigger_name, o.tables
+          from (values ('INSERT', 'new table as pawl_new'), ('DELETE', 'old table as pawl_old'),
+                       ('UPDATE', 'old table as pawl_old new table as pawl_new')) as o (name, tables)
+    loop
+        if v_one.name = any (p_operations) then
+            execute format('create or replace trigger %I after %s on %s referencing %s for each statement'
+                           ' execute function pawl.note_changes(%L)', v_one.trigger_name, v_one.name, p_relation,
+                           v_one.tables, p_watch);
+        elsif exists (select 1 from pg_trigger g where g.tgrelid = p_relation and g.tgname = v_one.trigger_name) then
+            execute format('drop trigger %I on %s', v_one.trigger_name, p_relation);
+        end if;
+    end loop;
+end
+$$;
+
+-- Ends what watch_table began, also for a table that is gone. True when it was watched.
+create or replace function pawl.unwatch_table(source text) returns boolean
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_variable
+declare
+    v_parts text[] := pawl.table_parts(source);
+    v_relation regclass := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+begin
+    if v_relation is not null then
+        perform pawl.put_triggers(v_relation, '{}', 0);
+    end if;
+    delete from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
+    return found;
+end
+$$;

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "connect/connector.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl::connect {
+
+// An account of a tenant with a provider, opened. Never logged.
+struct Account {
+    json::object credentials;
+    json::object settings;
+};
+
+// Before an account is stored: the same under the names that the connector declares. Refuses what
+// is missing, unknown or of the wrong kind; the error never holds a value.
+Result<Account> check_account(const Connector& connector, const Account& given);
+
+// The same for use: passes over what it does not know, and with `hooks` over what only sending
+// needs.
+Result<Account> open_account(const Connector& connector, const Account& given, bool hooks = false);
+
+// What must not appear in an error or a log.
+std::vector<std::string> secrets_of(const Account& account);
+
+// `url` at the host, and below the path, of settings.base_url, if there is one.
+std::string with_base(std::string_view url, const json::object& settings);
+
+}  // namespace pawl::connect

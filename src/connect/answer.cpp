@@ -1,0 +1,93 @@
+#include "connect/answer.hpp"
+
+#include "base/json.hpp"
+#include "base/utf8.hpp"
+#include "http/date.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::connect {
+
+namespace {
+
+constexpr std::size_t id_bytes_max = 1000;
+constexpr std::size_t code_bytes_max = 100;
+constexpr std::size_t message_bytes_max = 1000;
+
+bool fits(const AnswerRule& rule, int status, const Roots& roots) {
+    const bool listed = std::any_of(rule.status.begin(), rule.status.end(), [&](const auto& range) {
+        return status >= range.first && status <= range.second;
+    });
+    return listed && rule.when.holds(roots);
+}
+
+// Where no rule fits.
+AnswerRule usual_rule(Replay replay, int status) {
+    AnswerRule rule;
+    if (status >= 200 && status <= 299) {
+        rule.means = Means::accepted;
+    } else if (status == 408 || status == 425 || status == 429 || status == 503) {
+        rule.means = Means::retry;
+    } else if (status >= 500) {
+        rule.means = replay == Replay::reconcile ? Means::unknown : Means::retry;
+    }
+    return rule;
+}
+
+}  // namespace
+
+Verdict read_answer(const Connector& connector, const http::Response& answer, Instant now) {
+    const json::value status = answer.status;
+    const json::value headers = headers_root(answer.headers);
+    const json::value text(json::string(as_utf8(answer.body, message_bytes_max)));
+    auto parsed = parse_json(answer.body);
+    const json::value body = parsed ? std::move(*parsed) : json::value();
+    Roots roots;
+    roots.add("status", status);
+    roots.add("headers", headers);
+    roots.add("text", text);
+    roots.add("body", body);
+    const auto& rules = connector.answers;
+    const auto found = std::find_if(rules.begin(), rules.end(), [&](const AnswerRule& rule) {
+        return fits(rule, answer.status, roots);
+    });
+    const AnswerRule rule =
+        found == rules.end() ? usual_rule(connector.replay, answer.status) : *found;
+    Verdict verdict;
+    verdict.means = rule.means;
+    if (rule.means == Means::accepted) {
+        verdict.external_id = as_utf8(rule.id.text(roots), id_bytes_max);
+        return verdict;
+    }
+    verdict.suppress = rule.suppress;
+    verdict.renew_token = rule.renew_token;
+    verdict.code = rule.code.empty() ? connector.error_code.text(roots) : rule.code;
+    verdict.code = verdict.code.empty() ? fmt::format("http_{}", answer.status)
+                                        : as_utf8(verdict.code, code_bytes_max);
+    const std::string said = connector.error_message.text(roots);
+    verdict.message = as_utf8(
+        said.empty() ? fmt::format("{} answered with status {}", connector.title, answer.status)
+                     : fmt::format("{}: {}", connector.title, said),
+        message_bytes_max
+    );
+    if (rule.means != Means::retry) return verdict;
+    if (const auto* wait = http::find_header(answer.headers, "retry-after"))
+        verdict.after = http::parse_retry_after(*wait, now);
+    if (!verdict.after) verdict.after = rule.after;
+    return verdict;
+}
+
+Verdict no_answer(const Connector& connector, bool arrived) {
+    Verdict verdict;
+    const bool again = !arrived || connector.replay != Replay::reconcile;
+    verdict.means = again ? Means::retry : Means::unknown;
+    verdict.code = arrived ? "no_answer" : "not_sent";
+    verdict.message =
+        arrived ? fmt::format("{} did not answer; it may have the message", connector.title)
+                : fmt::format("{} could not be reached", connector.title);
+    return verdict;
+}
+
+}  // namespace pawl::connect

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "connect/account.hpp"
+#include "connect/sms_parts.hpp"
+#include "http/request.hpp"
+
+namespace pawl::connect {
+
+// A message that is about to go out, rendered.
+struct Outgoing {
+    std::string message_id;  // a UUID, the same for every try
+    std::string to;          // empty: settings.to, where the connector has it
+    std::string channel;
+    // {text, subject, html, messages, title, body, data}, as the channel takes it
+    json::value content;
+    json::value person;           // {key, ...}, or null
+    std::string hook_url;         // where the provider reports; empty: nowhere
+    std::string unsubscribe_url;  // of an email; RFC 8058
+    std::string access_token;     // where the connector has `token`
+    Instant at{};
+};
+
+// What to send. The request is not trusted: a tenant's settings may say where it goes.
+struct Call {
+    http::Request request;
+    std::string external_id;  // known before it is sent: the Message-ID of an email by SMTP
+    SmsParts sms;             // of a text message
+};
+
+// Pure: the same message gives the same bytes, so that a repeat is one for the provider too. The
+// reason of a refusal (connect/refusal.hpp) says whether content, address or account is wrong.
+Result<Call> make_request(
+    const Connector& connector, const Account& account, const Outgoing& message
+);
+
+}  // namespace pawl::connect
