@@ -42,43 +42,7 @@ select s.schema_name || '.' || s.table_name as source
  limit 1
 
 -- name: person_items
--- Messages to a person and what became of them, newest first, from before ($4, $5, $6) on. An old message may have a
--- new fact, so all messages of the person are looked at.
-select i.kind, i.at, i.id, i.entry
-  from (
-      (select 'message' as kind, m.created_at as at, m.id::text collate "C" as id,
-              jsonb_build_object(
-                  'message_id', m.id, 'run_id', m.run_id, 'workflow', w.name, 'node', m.node, 'channel', m.channel,
-                  'connector', m.connector, 'account', m.account, 'template', m.template, 'category', m.category,
-                  'state', pawl.message_state_name(m.state), 'reason', m.reason, 'error', m.error,
-                  'external_id', m.external_id
-              ) as entry
-         from pawl.message m
-         left join pawl.workflow w on w.id = m.workflow
-        where m.tenant = $2 and m.person = pawl.event_key($3) and m.bucket + 0 = $1
-          and ($4::timestamptz is null or m.created_at <= $4)
-          and ($4 is null or (m.created_at, 'message', m.id::text collate "C") < ($4, $5::text, $6::text collate "C"))
-        order by m.created_at desc, m.id desc
-        limit $7::int)
-      union all
-      (select 'fact', f.at, (f.connector || '/' || f.account || '/' || f.provider_event_id) collate "C",
-              jsonb_build_object(
-                  'fact', f.kind, 'message_id', m.id, 'run_id', m.run_id, 'workflow', w.name, 'node', m.node,
-                  'channel', m.channel, 'connector', f.connector, 'account', f.account, 'machine', f.machine,
-                  'detail', f.detail
-              )
-         from pawl.message m
-         join pawl.message_fact f on f.bucket = $1 and f.message = m.id
-         left join pawl.workflow w on w.id = m.workflow
-        where m.tenant = $2 and m.person = pawl.event_key($3) and m.bucket + 0 = $1
-          and ($4 is null
-               or (f.at, 'fact', (f.connector || '/' || f.account || '/' || f.provider_event_id) collate "C")
-                  < ($4, $5, $6 collate "C"))
-        order by 2 desc, 3 desc
-        limit $7)
-  ) as i
- order by i.at desc, i.kind desc, i.id desc
- limit $7
+select kind, at, id, entry from pawl.person_items($1, $2, $3, $4, $5, $6, $7)
 
 -- name: list_suppressions
 -- Of channel $2, of address $3, after ($4, $5, $6).
@@ -92,13 +56,8 @@ select s.channel, s.address, s.reason, s.at
  limit $7::int
 
 -- name: settled_messages
--- Messages whose send had an unknown outcome until facts proved it. No node: there is nothing to settle any more.
-select s.id, s.run_id, m.tenant, case when m.said = 2 then m.node end as node, pawl.message_state_name(m.state) as state,
-       m.channel, m.connector, m.account, m.category, m.template, m.template_version, m.external_id
-  from pawl.message_settled s
-  left join pawl.message m on m.bucket = s.bucket and m.id = s.id
- where s.bucket = $1
- limit $2::int
+select id, run_id, tenant, node, state, channel, connector, account, category, template, template_version, external_id
+  from pawl.settled_messages($1, $2)
 
 -- name: drop_settled
 delete from pawl.message_settled where bucket = $1 and id = any ($2::uuid[]) returning id

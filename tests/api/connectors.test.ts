@@ -82,7 +82,7 @@ describe("connectors and accounts", () => {
         assert.equal(both.status, 200, both.text);
     });
 
-    test("what the connector does not know, and what it needs, is told with its place", async () => {
+    test("what the connector does not know or needs is told with its place", async () => {
         const places = async (body: unknown, name = "wrong") => {
             const { status, json } = await put("ann", name, body);
             assert.equal(status, 422);

@@ -108,8 +108,10 @@ describe("people, consent and templates", () => {
 
     test("people of a tenant's own table are read there and not written here", async () => {
         await database.query(
-            `create table public.customers (id int primary key, merchant text, mail text, name text);
-             insert into public.customers values (1, 'carol', 'x@example.com', 'Xena'), (2, 'bob', 'y@z', 'Y');
+            `create table public.customers (id int primary key, merchant text, mail text,
+                 name text);
+             insert into public.customers
+             values (1, 'carol', 'x@example.com', 'Xena'), (2, 'bob', 'y@z', 'Y');
              select pawl.set_person_source('public.customers', key => 'id', tenant => 'merchant',
                  address => '{"email": "mail"}', columns => '{name}', for_tenant => 'carol')`,
         );
@@ -228,8 +230,8 @@ describe("people, consent and templates", () => {
         const missing = await world.call("ann", "POST", `${path}/preview`, {});
         assert.equal(missing.status, 422);
         assert.match(missing.json.detail, /user\.first_name/);
-        const nobody = await world.call("ann", "POST", `${path}/preview`, { person: "none" });
-        assert.equal(nobody.json.errors[0].pointer, "/person");
+        const stranger = await world.call("ann", "POST", `${path}/preview`, { person: "none" });
+        assert.equal(stranger.json.errors[0].pointer, "/person");
 
         const wrong = { languages: { en: { text: "{{ usr.name }}" } } };
         const refused = await world.call("ann", "PUT", path, wrong);
@@ -250,7 +252,42 @@ describe("people, consent and templates", () => {
         assert.match(await pawlCommand(apply, env), /hello +v1 +unchanged/);
     });
 
-    test("a link that was not made here unsubscribes nobody", async () => {
+    test("the link of a message unsubscribes with one click, and not by being opened", async () => {
+        const person = randomUUID();
+        const languages = { en: { text: "No more: {{ unsubscribe_url }}" } };
+        await world.call("ann", "PUT", "/v1/templates/linked", { languages });
+        const send = async (): Promise<any> => {
+            const run = await world.send("ann", person, { template: "linked", text: undefined });
+            return await until("the message is there", async () => {
+                const { json } = await world.call("ann", "GET", `/v1/messages?run=${run}`);
+                return json.data[0];
+            });
+        };
+        const message = await send();
+        assert.equal(message.state, "sent", JSON.stringify(message));
+        const received = world.provider.received.find((one) => one.messageId === message.id)!;
+        const link = String(received.content["text"]).replace("No more: ", "");
+        const page = await checkedFetch(link);
+        assert.equal(page.status, 200);
+        assert.match(await page.text(), /<form method="post">/);
+        assert.deepEqual((await get("ann", person)).json.unsubscribed, []);
+        for (let i = 0; i < 2; i++) {
+            const clicked = await checkedFetch(link, {
+                method: "POST",
+                headers: { "Content-Type": "application/x-www-form-urlencoded" },
+                body: "List-Unsubscribe=One-Click",
+            });
+            assert.equal(clicked.status, 200);
+        }
+        const [wish] = (await get("ann", person)).json.unsubscribed;
+        assert.deepEqual([wish.channel, wish.category], ["webhook", "marketing"]);
+        const marked = await world.call("ann", "GET", `/v1/messages/${message.id}`);
+        assert.ok(marked.json.unsubscribed_at);
+        assert.equal((await send()).reason, "unsubscribed");
+        assert.ok(!world.server.log.includes(link.split("/").at(-1)!));
+    });
+
+    test("a link that was not made here unsubscribes no person", async () => {
         const url = `${world.server.url}/v1/unsubscribe/${"x".repeat(80)}`;
         for (const method of ["GET", "POST"]) {
             const response = await checkedFetch(url, { method });

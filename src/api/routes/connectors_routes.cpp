@@ -39,9 +39,7 @@ asio::awaitable<http::ServerResponse> put(Services& services, Call call) {
 asio::awaitable<http::ServerResponse> remove(Services& services, Call call) {
     only_params(call, {});
     const std::string& name = call.params.at(0);
-    or_refuse(
-        co_await app::remove_connector(services.app.connectors, call.principal.tenant, name)
-    );
+    or_refuse(co_await app::remove_connector(services.app.connectors, call.principal.tenant, name));
     co_return json_response(200, json::object{{"name", name}, {"deleted", true}});
 }
 
@@ -68,9 +66,9 @@ asio::awaitable<http::ServerResponse> put_account(Services& services, Call call)
     if (const json::object* given = body.object("settings")) params.settings = *given;
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    const auto kept = or_refuse(co_await app::put_account(
-        services.app.connectors, call.principal.tenant, std::move(params)
-    ));
+    const auto kept = or_refuse(
+        co_await app::put_account(services.app.connectors, call.principal.tenant, std::move(params))
+    );
     co_return json_response(200, app::to_json(kept, services.public_url));
 }
 

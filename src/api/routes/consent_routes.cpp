@@ -44,9 +44,7 @@ asio::awaitable<http::ServerResponse> subscribe(app::ConsentUses& uses, Call cal
         all.push_back(json::object{
             {"channel", one.channel}, {"category", one.category}, {"at", to_rfc3339(one.at)}});
     }
-    co_return json_response(
-        200, json::object{{"key", person}, {"unsubscribed", std::move(all)}}
-    );
+    co_return json_response(200, json::object{{"key", person}, {"unsubscribed", std::move(all)}});
 }
 
 // --- Addresses that get nothing
@@ -104,8 +102,7 @@ asio::awaitable<http::ServerResponse> suppress(app::ConsentUses& uses, Call call
     co_await uses.consent.suppress(
         call.principal.tenant, *channel, *address, reason.value_or("by_hand")
     );
-    const auto all =
-        co_await uses.consent.list(call.principal.tenant, *channel, *address, {}, 1);
+    const auto all = co_await uses.consent.list(call.principal.tenant, *channel, *address, {}, 1);
     // Lifted in the same moment by another request: then it says what was asked for.
     if (!all.empty()) co_return json_response(201, app::to_json(all[0]));
     co_return json_response(

@@ -21,16 +21,14 @@ asio::awaitable<http::ServerResponse> take(Services& services, Call call) {
     hook.headers = std::move(call.request.headers);
     hook.body = std::move(call.request.body);
     hook.now = wall_now();
-    or_refuse(co_await services.app.hooks().take(
-        call.params.at(0), call.params.at(1), std::move(hook)
-    ));
+    or_refuse(
+        co_await services.app.hooks().take(call.params.at(0), call.params.at(1), std::move(hook))
+    );
     co_return heard();
 }
 
 asio::awaitable<std::int32_t> owner(Services& services, const Call& call) {
-    co_return or_refuse(
-        co_await services.app.hooks().owner(call.params.at(0), call.params.at(1))
-    );
+    co_return or_refuse(co_await services.app.hooks().owner(call.params.at(0), call.params.at(1)));
 }
 
 // Consoles of providers look whether an address answers before they take it.

@@ -25,9 +25,7 @@ std::optional<store::MessageCursor> message_cursor(const Call& call) {
 }
 
 asio::awaitable<http::ServerResponse> list(app::MessageUses& uses, Call call) {
-    only_params(
-        call, {"external_id", "person", "state", "run", "workflow", "limit", "cursor"}
-    );
+    only_params(call, {"external_id", "person", "state", "run", "workflow", "limit", "cursor"});
     store::MessageFilter filter;
     filter.external_id = text_param(call, "external_id");
     filter.person = text_param(call, "person");

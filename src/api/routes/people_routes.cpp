@@ -87,9 +87,9 @@ asio::awaitable<http::ServerResponse> put_many(app::PersonUses& uses, Call call)
 asio::awaitable<http::ServerResponse> list(app::PersonUses& uses, Call call) {
     only_params(call, {"limit", "cursor"});
     const int limit = limit_of(call);
-    auto people = or_refuse(
-        co_await app::list_people(uses, call.principal.tenant, cursor_of(call), limit + 1)
-    );
+    auto people =
+        or_refuse(co_await app::list_people(uses, call.principal.tenant, cursor_of(call), limit + 1)
+        );
     std::optional<std::string> next;
     if (people.size() > static_cast<std::size_t>(limit)) {
         people.resize(static_cast<std::size_t>(limit));

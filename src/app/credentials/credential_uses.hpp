@@ -26,7 +26,8 @@ asio::awaitable<Result<void>> remove_credential(
     CredentialUses& uses, store::TenantId tenant, std::string name
 );
 
-// Encrypts every secret, those of webhooks and of connectors too, with the first key of the vault; how many changed.
+// Encrypts every secret, those of webhooks and connectors too, with the first key of the vault; how
+// many changed.
 asio::awaitable<Result<int>> rotate_secrets(CredentialUses& uses);
 
 }  // namespace pawl::app

@@ -29,8 +29,7 @@ bool is_name(std::string_view name) {
 }
 
 Error no_connector(const std::string& name) {
-    return not_found(
-        fmt::format("there is no connector '{}'; GET /v1/connectors lists them", name)
+    return not_found(fmt::format("there is no connector '{}'; GET /v1/connectors lists them", name)
     );
 }
 

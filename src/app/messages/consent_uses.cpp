@@ -28,7 +28,8 @@ std::vector<WrongPlace> problems_of(const PolicyParams& params) {
     for (const auto& [place, text] :
          {std::pair("/quiet_hours/from", &params.quiet_from),
           std::pair("/quiet_hours/to", &params.quiet_to)}) {
-        if (quiet && !is_clock_time(*text)) wrong.push_back({place, "must be a time such as 21:00"});
+        if (quiet && !is_clock_time(*text))
+            wrong.push_back({place, "must be a time such as 21:00"});
     }
     if (quiet && wrong.empty() && params.quiet_from == params.quiet_to) {
         wrong.push_back({"/quiet_hours/to", "must be another time than from"});
@@ -42,7 +43,8 @@ std::vector<WrongPlace> problems_of(const PolicyParams& params) {
     if (params.cap_count && (*params.cap_count < 1 || *params.cap_count > cap_count_max)) {
         wrong.push_back({"/cap/count", "must be a whole number from 1 to 1000"});
     }
-    if (params.cap_period && (*params.cap_period <= Duration(0) || *params.cap_period > cap_period_max)) {
+    if (params.cap_period &&
+        (*params.cap_period <= Duration(0) || *params.cap_period > cap_period_max)) {
         wrong.push_back({"/cap/per", "must be more than nothing and at most 366d"});
     }
     if (!(params.holdout >= 0 && params.holdout <= 100)) {

@@ -68,9 +68,9 @@ store::MessageFact kept_fact(const store::ConnectorAccount& account, connect::Fa
 HookDesk::HookDesk(
     asio::any_io_executor executor, store::ConnectorAccounts& accounts, store::Messages& messages
 )
-    : accounts_(accounts), messages_(messages), rounds_(executor, [this](std::vector<Parcel> all) {
-          return deliver(std::move(all));
-      }) {}
+    : accounts_(accounts),
+      messages_(messages),
+      rounds_(executor, [this](std::vector<Parcel> all) { return deliver(std::move(all)); }) {}
 
 asio::awaitable<Result<HookDesk::EndpointPtr>> HookDesk::find(
     std::string connector, std::string endpoint
@@ -114,8 +114,7 @@ asio::awaitable<Result<std::size_t>> HookDesk::take(
     const std::string label = label_of(connector);
     if (hook.body.size() > body_max) {
         count(label, HookOutcome::too_large);
-        co_return Error{
-            Errc::too_large, fmt::format("a hook has at most {} bytes", body_max), {}};
+        co_return Error{Errc::too_large, fmt::format("a hook has at most {} bytes", body_max), {}};
     }
     const auto found = co_await find(std::move(connector), std::move(endpoint));
     if (!found) {

@@ -23,7 +23,9 @@ public:
     static constexpr std::size_t body_max = 1 << 20;
 
     HookDesk(
-        asio::any_io_executor executor, store::ConnectorAccounts& accounts, store::Messages& messages
+        asio::any_io_executor executor,
+        store::ConnectorAccounts& accounts,
+        store::Messages& messages
     );
 
     // Whose endpoint it is; Errc::not_found when it is none of this connector.

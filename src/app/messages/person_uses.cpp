@@ -31,6 +31,11 @@ Error kept_elsewhere(const std::string& source) {
     );
 }
 
+bool is_address(const json::value& value) {
+    const auto* text = value.if_string();
+    return text != nullptr && !text->empty() && text->size() <= address_bytes_max;
+}
+
 // What read_persons gives, in the form of those that are kept here.
 store::Person person_of(json::object read) {
     constexpr std::array<std::string_view, 4> ours = {"key", "locale", "timezone", "addresses"};
@@ -64,8 +69,7 @@ std::vector<PersonProblem> person_problems(
         const std::string place = pointer + "/addresses/" + escaped(channel);
         if (channel.empty() || channel.size() > channel_bytes_max) {
             wrong.push_back({place, "must be a channel such as email"});
-        } else if (!address.is_string() || address.get_string().empty() ||
-                   address.get_string().size() > address_bytes_max) {
+        } else if (!is_address(address)) {
             wrong.push_back({place, "must be text of 1 to 500 bytes"});
         }
     }

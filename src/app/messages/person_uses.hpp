@@ -34,9 +34,7 @@ struct PersonProblem {
     std::string pointer;
     std::string detail;
 };
-std::vector<PersonProblem> person_problems(
-    const store::Person& person, const std::string& pointer
-);
+std::vector<PersonProblem> person_problems(const store::Person& person, const std::string& pointer);
 
 // Refused where the tenant has its people in a table of its own.
 asio::awaitable<Result<std::vector<store::Person>>> put_people(

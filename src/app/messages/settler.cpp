@@ -84,7 +84,8 @@ asio::awaitable<std::size_t> MessageSettler::settle_all() {
 asio::awaitable<void> MessageSettler::run() {
     for (;;) {
         try {
-            while (co_await settle_all() == static_cast<std::size_t>(batch)) {}
+            while (co_await settle_all() == static_cast<std::size_t>(batch)) {
+            }
             trouble_.fine();
         } catch (const Failure& failure) {
             trouble_.failed(failure.what());

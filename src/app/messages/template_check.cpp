@@ -145,7 +145,8 @@ std::string language_for(const json::object& languages, std::string_view locale)
     std::string best;
     for (const auto& [language, content] : languages) {
         const std::string_view one = language;
-        if (best.empty() || std::pair(rank(one), one) < std::pair(rank(best), std::string_view(best)))
+        if (best.empty() ||
+            std::pair(rank(one), one) < std::pair(rank(best), std::string_view(best)))
             best = one;
     }
     return best;

@@ -61,7 +61,8 @@ asio::awaitable<Result<store::MessageTemplate>> find_template(
 ) {
     auto found = co_await uses.templates.find(tenant, name, version);
     if (found) co_return std::move(*found);
-    if (version) co_return not_found(fmt::format("template '{}' has no version {}", name, *version));
+    if (version)
+        co_return not_found(fmt::format("template '{}' has no version {}", name, *version));
     co_return no_template(name);
 }
 

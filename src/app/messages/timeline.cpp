@@ -89,8 +89,7 @@ asio::awaitable<Timeline> person_timeline(
     filter.before = before.run;
     filter.limit = limit + 1;
     auto runs = co_await uses.store.list_runs(tenant, filter);
-    auto items =
-        co_await uses.messages.of_person(tenant, std::move(key), before.item, limit + 1);
+    auto items = co_await uses.messages.of_person(tenant, std::move(key), before.item, limit + 1);
     co_return merged(std::move(runs), std::move(items), std::move(before), limit);
 }
 

@@ -115,9 +115,7 @@ int run_accounts(const AccountsOptions& options) {
 
 void add_accounts(App& app, AccountsOptions& options) {
     add_word(app, "ACTION", options.action, {"put", "list", "delete"}, "What to do")->required();
-    app.add_option("CONNECTOR", options.connector, "Such as sendgrid")
-        ->required()
-        ->type_name("");
+    app.add_option("CONNECTOR", options.connector, "Such as sendgrid")->required()->type_name("");
     app.add_option("ACCOUNT", options.account, "Its name, for put and delete")->type_name("");
     app.add_option("-f,--file", options.file, "credentials and settings; else from stdin")
         ->type_name("FILE");
@@ -130,7 +128,7 @@ void check_accounts(const AccountsOptions& options) {
     }
 }
 
-const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts there");
+const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts");
 
 const RegisterCommand<ConnectorsOptions> connectors_list_command({
     .words = "connectors list",

@@ -79,9 +79,8 @@ asio::awaitable<int> import(Door& door, const ImportOptions& options, const json
     for (std::size_t begin = 0; begin < people.size(); begin += at_once) {
         const std::size_t end = std::min(begin + at_once, people.size());
         json::array part(people.begin() + begin, people.begin() + end);
-        const auto done = co_await door.call(
-            {"POST", {"people"}, {}, json::object{{"people", std::move(part)}}}
-        );
+        const auto done =
+            co_await door.call({"POST", {"people"}, {}, json::object{{"people", std::move(part)}}});
         if (!done) {
             progress.end();
             co_return report(
@@ -138,8 +137,7 @@ const RegisterCommand<PeopleOptions> people_put_command({
     .words = "people put",
     .order = 10,
     .what = "Add or replace a person",
-    .examples =
-        {{R"(pawl people put 4711 --data '{"addresses": {"email": "ann@example.com"}}')"}},
+    .examples = {{R"(pawl people put 4711 --data '{"addresses": {"email": "ann@example.com"}}')"}},
     .add = add_people_put,
     .run = run_people,
 });
@@ -166,7 +164,7 @@ const RegisterCommand<ImportOptions> people_import_command({
     .words = "people import",
     .order = 40,
     .what = "Add or replace the people of a CSV file",
-    .examples = {{"pawl people import customers.csv", "columns: key, email, phone, first_name ..."}},
+    .examples = {{"pawl people import customers.csv", "columns: key, email, phone, name ..."}},
     .add = add_people_import,
     .run = run_people_import,
 });

@@ -42,11 +42,7 @@ asio::awaitable<std::vector<Suppression>> Consent::list(
 }
 
 asio::awaitable<void> Consent::subscribe(
-    TenantId tenant,
-    std::string person,
-    std::string channel,
-    std::string category,
-    bool subscribed
+    TenantId tenant, std::string person, std::string channel, std::string category, bool subscribed
 ) {
     Params params;
     params.add(tenant).add(std::string_view(person)).add(std::string_view(channel));

@@ -32,8 +32,7 @@ std::vector<Person> people_of(const pg::Rows& rows) {
 
 }  // namespace
 
-asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(
-    std::vector<PersonKey> keys
+asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(std::vector<PersonKey> keys
 ) {
     pg::Array tenant(pg::Type::int4), key(pg::Type::text);
     for (const PersonKey& one : keys) {

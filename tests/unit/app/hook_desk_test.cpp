@@ -1,5 +1,6 @@
-#include "app/messages/account_uses.hpp"
 #include "app/messages/hook_desk.hpp"
+
+#include "app/messages/account_uses.hpp"
 #include "app/messages/person_uses.hpp"
 #include "app/messages/settler.hpp"
 #include "app/messages/unsubscribe_link.hpp"

@@ -15,7 +15,8 @@ RunId run_at(int second) {
                         .count();
     RunId id;
     for (std::size_t i = 0; i < 6; ++i) {
-        id.uuid.bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(ms) >> (40 - 8 * i));
+        id.uuid.bytes[i] =
+            static_cast<std::uint8_t>(static_cast<std::uint64_t>(ms) >> (40 - 8 * i));
     }
     return id;
 }
@@ -33,7 +34,9 @@ store::RunPage runs(std::initializer_list<int> seconds) {
 std::vector<store::PersonItem> items(std::initializer_list<int> seconds) {
     std::vector<store::PersonItem> all;
     for (const int second : seconds) {
-        all.push_back({{begin + std::chrono::seconds(second), "message", std::to_string(second)}, {}});
+        all.push_back(
+            {{begin + std::chrono::seconds(second), "message", std::to_string(second)}, {}}
+        );
     }
     return all;
 }

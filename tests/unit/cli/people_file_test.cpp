@@ -1,4 +1,5 @@
 #include "cli/commands/people_file.hpp"
+
 #include "cli/parse/csv.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -8,7 +9,10 @@ namespace pawl::cli {
 namespace {
 
 TEST(Csv, quoted_fields_hold_anything) {
-    const auto rows = read_csv("\xef\xbb\xbf" "a,b\r\n\"x, \"\"y\"\"\nz\",\r\n\r\nlast,\"\"");
+    const auto rows = read_csv(
+        "\xef\xbb\xbf"
+        "a,b\r\n\"x, \"\"y\"\"\nz\",\r\n\r\nlast,\"\""
+    );
     ASSERT_TRUE(rows);
     EXPECT_EQ(*rows, (std::vector<CsvRow>{{"a", "b"}, {"x, \"y\"\nz", ""}, {"last", ""}}));
 }
