@@ -102,7 +102,7 @@ describe("connectors and accounts", () => {
             await places({ credentials: { api_key: "k" }, settings: { ...settings, default: 1 } }),
             ["/settings/default"],
         );
-        assert.deepEqual(await places({ credentials: { api_key: "k" }, settings }, ".%2e"), [
+        assert.deepEqual(await places({ credentials: { api_key: "k" }, settings }, "%2Fetc"), [
             "/account",
         ]);
         assert.deepEqual(await places({ credentials: [] }), ["/credentials"]);

@@ -43,7 +43,8 @@ store::Person person_of(json::object read) {
     person.key = text_in(read, "key");
     person.locale = text_in(read, "locale");
     person.timezone = text_in(read, "timezone");
-    if (json::value* addresses = read.if_contains("addresses"); addresses->is_object()) {
+    json::value* addresses = read.if_contains("addresses");
+    if (addresses != nullptr && addresses->is_object()) {
         person.addresses = std::move(addresses->get_object());
     }
     for (auto& [key, value] : read) {

@@ -72,7 +72,9 @@ struct ImportOptions {
     std::string file;
 };
 
-asio::awaitable<int> import(Door& door, const ImportOptions& options, const json::array& people) {
+asio::awaitable<int> import_people(
+    Door& door, const ImportOptions& options, const json::array& people
+) {
     Progress progress(options.globals, "import");
     const auto total = static_cast<std::int64_t>(people.size());
     std::int64_t count = 0;
@@ -109,7 +111,9 @@ int run_people_import(const ImportOptions& options) {
     if (!people) {
         return report(options.globals, Error(people.error()).with("file", options.file));
     }
-    return with_door(options.globals, [&](Door& door) { return import(door, options, *people); });
+    return with_door(options.globals, [&](Door& door) {
+        return import_people(door, options, *people);
+    });
 }
 
 template <Action action>
