@@ -27,14 +27,15 @@ std::string names_of(const json::value& list) {
 }
 
 asio::awaitable<int> list(Door& door, const Globals& globals) {
-    const auto page = co_await call_pages(door, {"GET", {"connectors"}}, 1000);
-    if (!page) co_return report(globals, page.error());
+    const auto answer = co_await door.call({"GET", {"connectors"}});
+    if (!answer) co_return report(globals, answer.error());
+    const json::array& items = value_member(*answer, "data").as_array();
     if (globals.machine()) {
-        print_json_list(globals, page->items);
+        print_json_list(globals, items);
         co_return exit_ok;
     }
     std::vector<TableRow> rows;
-    for (const json::value& one : page->items) {
+    for (const json::value& one : items) {
         rows.push_back(
             {member(one, "name"),
              names_of(value_member(one, "channels")),
@@ -63,14 +64,15 @@ asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json:
     const Globals& globals = options.globals;
     const std::vector<std::string> all{"connectors", options.connector, "accounts"};
     if (options.action == "list") {
-        const auto page = co_await call_pages(door, {"GET", all}, 1000);
-        if (!page) co_return report(globals, page.error());
+        const auto answer = co_await door.call({"GET", all});
+        if (!answer) co_return report(globals, answer.error());
+        const json::array& items = value_member(*answer, "data").as_array();
         if (globals.machine()) {
-            print_json_list(globals, page->items);
+            print_json_list(globals, items);
             co_return exit_ok;
         }
         std::vector<TableRow> rows;
-        for (const json::value& one : page->items) {
+        for (const json::value& one : items) {
             rows.push_back({member(one, "account"), member(one, "hook_url")});
         }
         if (rows.empty()) {
