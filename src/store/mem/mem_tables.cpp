@@ -84,7 +84,7 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
 namespace {
 
 // Event 0, with the priority that the start gave.
-json::value start_data(const NewRun& run) {
+json::value first_data(const NewRun& run) {
     json::value data = run.data;
     if (run.priority == 0 || !data.is_object()) return data;
     return events::write(events::StartPriority{run.priority}, std::move(data.get_object()));
@@ -133,7 +133,7 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     std::vector<RunId> tickets;
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
-        events_[key][0] = {0, EventType::run_started, 0, "", start_data(*run), nullptr, now};
+        events_[key][0] = {0, EventType::run_started, 0, "", first_data(*run), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
         if (leased) live.worker = batch.worker;
