@@ -10,9 +10,6 @@ select pawl.project_messages($1, $2, $3, $4, $5, $6, $7, $8, $9)
 -- name: take_facts
 select fresh, matched, waiting from pawl.take_facts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
--- name: take_settled
-select id, run_id, tenant, node, state, external_id from pawl.take_settled($1, $2)
-
 -- name: put_account
 select connector, account, to_jsonb(channels) as channels, settings, hook_token, key_id, created_at, updated_at
   from pawl.put_account($1, $2, $3, $4, $5, $6, $7, $8, $9)

@@ -31,6 +31,8 @@ App::App(
               return find_program(workflow, version);
           }
       ),
+      hooks_(executor, repos_.accounts, repos_.messages),
+      settler_(executor, repos_.message_log, runs),
       runs{
           repos_.store,
           repos_.retries,
@@ -50,20 +52,32 @@ App::App(
       limits{repos_.limits, repos_.store, wake_},
       dead_letters{repos_.dead_letters, repos_.retries, repos_.jobs, job_runner_, wake_},
       events{publisher_, repos_.inbox},
-      credentials{repos_.credentials, repos_.outbox, repos_.vault},
+      credentials{repos_.credentials, repos_.outbox, repos_.accounts, repos_.vault},
       jobs{repos_.jobs},
-      batches{executor, repos_.organizations, wake_} {
+      batches{executor, repos_.organizations, wake_},
+      connectors{
+          repos_.accounts,
+          repos_.connectors,
+          repos_.messages,
+          repos_.vault,
+          [this] { hooks_.forget(); }},
+      templates{repos_.templates, repos_.persons},
+      messages{repos_.message_log},
+      people{repos_.persons, repos_.consent, repos_.message_log, repos_.store},
+      consent{repos_.consent, repos_.messages, [this] { take_notice_of_facts(); }} {
     job_runner_.next_bulk_part = [this](store::Job job, Duration lease) {
         return bulk_jobs_.next_part(std::move(job), lease);
     };
     job_runner_.on_ready = [this] { wake_(); };
     publisher_.on_published = [this] { matcher_.look(); };
     matcher_.on_delivered = [this] { wake_(); };
+    hooks_.on_taken = [this] { take_notice_of_facts(); };
 }
 
 void App::start() {
     keeper_.keep("jobs", [this] { return job_runner_.run(); });
     keeper_.keep("matcher", [this] { return matcher_.run(); });
+    keeper_.keep("settler", [this] { return settler_.run(); });
 }
 
 asio::awaitable<void> App::stop() {
@@ -72,6 +86,13 @@ asio::awaitable<void> App::stop() {
     co_await programs_.stop();
     co_await starter_.stop();
     co_await publisher_.stop();
+    co_await hooks_.stop();
+}
+
+// They may be events that runs wait for, and settle steps.
+void App::take_notice_of_facts() {
+    publisher_.on_published();
+    settler_.look();
 }
 
 // Null: a version that cannot be read here is for other processes to start.

@@ -6,6 +6,13 @@
 #include "app/jobs/bulk_jobs.hpp"
 #include "app/jobs/job_uses.hpp"
 #include "app/limits/limit_uses.hpp"
+#include "app/messages/account_uses.hpp"
+#include "app/messages/consent_uses.hpp"
+#include "app/messages/hook_desk.hpp"
+#include "app/messages/message_uses.hpp"
+#include "app/messages/person_uses.hpp"
+#include "app/messages/settler.hpp"
+#include "app/messages/template_uses.hpp"
 #include "app/repositories.hpp"
 #include "app/runs/run_uses.hpp"
 #include "app/runs/work_off.hpp"
@@ -37,6 +44,8 @@ class App {
     JobRunner job_runner_;
     Publisher publisher_;
     engine::Matcher matcher_;
+    HookDesk hooks_;
+    MessageSettler settler_;
 
 public:
     App(asio::any_io_executor executor,
@@ -44,7 +53,7 @@ public:
         Starter::Trip start,
         engine::KeeperOptions keeping);
 
-    // The work in the background: jobs, and events that start runs.
+    // The work in the background: jobs, events that start runs, messages that are settled.
     void start();
     asio::awaitable<void> stop();
 
@@ -59,6 +68,7 @@ public:
     JobRunner& job_runner() { return job_runner_; }
     Publisher& publisher() { return publisher_; }
     engine::Matcher& matcher() { return matcher_; }
+    HookDesk& hooks() { return hooks_; }
     const Wake& wake_workers() const { return wake_; }
 
     RunUses runs;
@@ -72,8 +82,14 @@ public:
     CredentialUses credentials;
     JobUses jobs;
     BatchUses batches;
+    ConnectorUses connectors;
+    TemplateUses templates;
+    MessageUses messages;
+    PersonUses people;
+    ConsentUses consent;
 
 private:
+    void take_notice_of_facts();
     asio::awaitable<engine::ProgramPtr> find_program(
         store::WorkflowId workflow, std::int32_t version
     );

@@ -4,6 +4,9 @@
 #include "store/pg/event_tail.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/callbacks.hpp"
+#include "store/repos/connector_accounts.hpp"
+#include "store/repos/connector_definitions.hpp"
+#include "store/repos/consent.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/dead_letters.hpp"
 #include "store/repos/executions.hpp"
@@ -13,8 +16,12 @@
 #include "store/repos/inbox.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/limits.hpp"
+#include "store/repos/message_log.hpp"
+#include "store/repos/message_templates.hpp"
+#include "store/repos/messages.hpp"
 #include "store/repos/organizations.hpp"
 #include "store/repos/outbox_targets.hpp"
+#include "store/repos/persons.hpp"
 #include "store/repos/retries.hpp"
 #include "store/repos/schedules.hpp"
 #include "store/repos/tenants.hpp"
@@ -27,7 +34,10 @@ struct Repositories {
     explicit Repositories(pg::Pool& pool)
         : store(pool),
           tail(pool),
+          accounts(pool, vault),
           callbacks(pool),
+          connectors(pool),
+          consent(pool),
           credentials(pool, vault),
           dead_letters(pool),
           executions(pool),
@@ -37,17 +47,24 @@ struct Repositories {
           inbox(pool),
           jobs(pool),
           limits(pool),
+          message_log(pool),
+          messages(pool),
           organizations(pool),
           outbox(pool, vault),
+          persons(pool),
           retries(pool),
           schedules(pool),
+          templates(pool),
           tenants(pool),
           versions(pool) {}
 
-    Vault vault;  // what credentials and secrets of webhooks are encrypted with
+    Vault vault;  // what credentials and secrets are encrypted with
     store::PgStore store;
     store::EventTail tail;
+    store::ConnectorAccounts accounts;
     store::Callbacks callbacks;
+    store::ConnectorDefinitions connectors;
+    store::Consent consent;
     store::Credentials credentials;
     store::DeadLetters dead_letters;
     store::Executions executions;
@@ -57,10 +74,14 @@ struct Repositories {
     store::Inbox inbox;
     store::Jobs jobs;
     store::Limits limits;
+    store::MessageLog message_log;
+    store::Messages messages;
     store::Organizations organizations;
     store::OutboxTargets outbox;
+    store::Persons persons;
     store::Retries retries;
     store::Schedules schedules;
+    store::MessageTemplates templates;
     store::Tenants tenants;
     store::Versions versions;
 };

@@ -59,6 +59,11 @@ ApiHost::ApiHost(
     services_.seal = Seal(options_.link_secret);
     app_.encrypt_with(options_.vault);
     services_.public_url = options_.public_url;
+    if (options_.on_hook) {
+        app_.hooks().count = [this](const std::string& connector, app::HookOutcome outcome) {
+            options_.on_hook(connector, std::string(app::name(outcome)));
+        };
+    }
     if (options_.connections > 0) services_.long_requests.fit(options_.connections);
     app_.check_programs_by([this](Definition definition, store::TenantId tenant) {
         return check_programs(std::move(definition), tenant);

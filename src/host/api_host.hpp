@@ -31,6 +31,8 @@ struct ApiOptions {
     // Whether a function for `code` steps is registered here.
     std::function<bool(std::string_view)> knows_code;
     std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
+    // Counts the calls of providers, by connector and what became of them.
+    std::function<void(const std::string& connector, const std::string& outcome)> on_hook;
     engine::KeeperOptions keeping;  // of what goes on in the background
     std::size_t connections = 0;    // that the server takes; 0: streams have no limit
 };

@@ -1,5 +1,6 @@
 #include "host/message_desk.hpp"
 
+#include "app/messages/unsubscribe_link.hpp"
 #include "base/json.hpp"
 #include "connect/refusal.hpp"
 
@@ -92,6 +93,10 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
             to_string(order.id)
         );
     }
+    app::UnsubscribeLink link{
+        {tenant, options_.bucket}, order.person, order.channel, "*", order.id};
+    if (!ready.category.empty()) link.category = ready.category;
+    ready.unsubscribe_url = app::unsubscribe_url(options_.seal, options_.public_url, link);
     ready.person = std::move(found.person);
     ready.address = std::move(found.address);
     ready.content = std::move(found.content);
@@ -145,22 +150,12 @@ asio::awaitable<Result<MessageDesk::KnownPtr>> MessageDesk::account_of(
     co_return known;
 }
 
-// Connectors of the tenant's own come before those that ship with the program.
-asio::awaitable<Result<MessageDesk::ConnectorPtr>> MessageDesk::connector_of(
+asio::awaitable<Result<app::ConnectorPtr>> MessageDesk::connector_of(
     store::TenantId tenant, std::string name
 ) {
-    const auto own = co_await messages_.find_connector(tenant, name);
-    if (own) {
-        auto read = connect::parse_connector(*own);
-        if (!read) co_return no_connector(read.error().message);
-        co_return std::make_shared<const connect::Connector>(std::move(*read));
-    }
-    const connect::Connector* shipped = connect::find_shipped(name);
-    if (shipped == nullptr) {
-        co_return no_connector(fmt::format("there is no connector '{}'", name));
-    }
-    // Lives as long as the program.
-    co_return ConnectorPtr(std::shared_ptr<void>(), shipped);
+    auto found = co_await app::find_connector(messages_, tenant, std::move(name));
+    if (!found) co_return no_connector(found.error().message);
+    co_return std::move(found->connector);
 }
 
 }  // namespace pawl::host

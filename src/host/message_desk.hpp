@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/batching/rounds.hpp"
+#include "app/messages/connector_uses.hpp"
+#include "base/seal.hpp"
 #include "steps/message.hpp"
 #include "steps/person.hpp"
 #include "store/repos/connector_accounts.hpp"
@@ -15,6 +17,7 @@ namespace pawl::host {
 struct MessageDeskOptions {
     store::Bucket bucket = 0;
     std::string public_url;  // where providers and people reach this server; empty: nowhere
+    Seal seal;               // signs the links by which people unsubscribe
 };
 
 // What steps need from the database to read persons and to send messages, asked together for many
@@ -33,10 +36,9 @@ public:
     asio::awaitable<void> stop();
 
 private:
-    using ConnectorPtr = std::shared_ptr<const connect::Connector>;
     struct Known {
         store::OpenAccount account;
-        ConnectorPtr connector;
+        app::ConnectorPtr connector;
         Steady::time_point until{};
     };
     using KnownPtr = std::shared_ptr<const Known>;
@@ -46,7 +48,9 @@ private:
     asio::awaitable<Result<KnownPtr>> account_of(
         store::TenantId tenant, std::string connector, std::string account
     );
-    asio::awaitable<Result<ConnectorPtr>> connector_of(store::TenantId tenant, std::string name);
+    asio::awaitable<Result<app::ConnectorPtr>> connector_of(
+        store::TenantId tenant, std::string name
+    );
 
     store::Persons persons_;
     store::Messages messages_;

@@ -266,6 +266,7 @@ void start_api(Process& process) {
     process.options.api->service.on_answered = [&process](int status, Steady::duration took) {
         process.metrics.http_answered(status, took);
     };
+    process.options.api->on_hook = std::bind_front(&engine::Metrics::hook_called, &process.metrics);
     process.options.api->link_secret = process.options.link_secret;
     process.options.api->metrics_key = process.options.metrics_key;
     process.options.api->vault = process.options.vault;

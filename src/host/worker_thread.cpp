@@ -60,7 +60,7 @@ struct WorkerThread::Impl {
               loop.get_executor(),
               pool,
               options.vault,
-              {options.worker.bucket, options.worker.public_url}
+              {options.worker.bucket, options.worker.public_url, options.worker.seal}
           ),
           actions(pool),
           steps(loop.get_executor(), registry, client, step_settings()),

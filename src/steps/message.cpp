@@ -110,6 +110,12 @@ private:
 
     Result<connect::Outgoing> outgoing() {
         connect::Outgoing message;
+        // What only a message that is sent has.
+        const auto know = [this](Path path, std::string_view value) {
+            if (!value.empty()) request_.known[text_of(path)] = value;
+        };
+        know({{"unsubscribe_url"}}, ready_.unsubscribe_url);
+        know({{"message"}, {"id"}}, to_string(order_.id));
         auto content = render_content(request_, ready_.person, ready_.content);
         if (!content) return content.error();
         message.message_id = to_string(order_.id);

@@ -20,7 +20,8 @@ const scopes = [
     "metrics:read",
 ];
 // "token": what stands in the address is the proof, and no key helps without it.
-const keyless = ["public", "token"];
+// "signature": so is the body of a provider's call; the endpoint of these is none.
+const keyless = ["public", "token", "signature"];
 
 // A body that is refused after the key was looked at; two routes take almost anything.
 const wrong = { nonsense: true };
@@ -52,6 +53,12 @@ describe("scopes", { concurrency: 4 }, () => {
             if (scope === "token") {
                 for (const key of [undefined, await keyWith("admin")]) {
                     assert.ok([401, 403].includes(await call(operation, key)));
+                }
+                return;
+            }
+            if (scope === "signature") {
+                for (const key of [undefined, await keyWith("admin")]) {
+                    assert.equal(await call(operation, key), 404);
                 }
                 return;
             }

@@ -70,7 +70,7 @@ protected:
             " array['{\"state\": \"sent\", \"channel\": \"email\", \"connector\": \"resend\","
             " \"account\": \"main\", \"external_id\": \"new\"}', '{\"state\": \"failed\","
             " \"channel\": \"email\"}']::jsonb[]);"
-            "select pawl.take_settled(0::smallint, 10);"
+            "select pawl.settled_messages(0::smallint, 10);"
             "select pawl.list_messages(0::smallint, 1, null, null, 'failed', null, null, null, "
             "null,"
             " 10, 100);"

@@ -70,9 +70,6 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
          {"smallint, integer[], text[], text[], text[], text[], text[], uuid[], text[], text[], "
           "text[], timestamp with time zone[], boolean[], jsonb[]",
           "fresh integer, matched integer, waiting integer"}},
-        {"take_settled",
-         {"smallint, integer",
-          "id uuid, run_id uuid, tenant integer, node text, state text, external_id text"}},
         {"list_messages",
          {"smallint, integer, text, text, text, uuid, text, timestamp with time zone, uuid, "
           "integer, integer",

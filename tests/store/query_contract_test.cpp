@@ -1,6 +1,7 @@
 #include "pg/params.hpp"
 #include "store/event_contracts.hpp"
 #include "store/message_contracts.hpp"
+#include "store/people_contracts.hpp"
 #include "store/queries.gen.hpp"
 #include "store/query_contracts.hpp"
 #include "support/database.hpp"
@@ -330,6 +331,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(document_contracts());
     declared.merge(event_contracts());
     declared.merge(message_contracts());
+    declared.merge(people_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());
     declared.merge(newer_contracts());

@@ -1,6 +1,162 @@
 // Generated from src/api/openapi/*.yaml: npm run generate -w @pawl/client
 
 export interface paths {
+    "/v1/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The connectors that messages can be sent with
+         * @description Those that come with Pawl and those of the tenant, by name. Each says which credentials and settings an account of it needs.
+         */
+        get: operations["listConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connector}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One connector
+         * @description A connector of the tenant also shows its definition.
+         */
+        get: operations["getConnector"];
+        /**
+         * Add or change a connector of the tenant
+         * @description The body is the definition as YAML or JSON: how a message becomes a request, what the
+         *     answers mean, and how hooks are signed and read. All that is wrong with it is reported at
+         *     once. Names of connectors that come with Pawl are refused with 409 (`name_taken`).
+         */
+        put: operations["putConnector"];
+        post?: never;
+        /**
+         * Delete a connector of the tenant
+         * @description Refused with 409 (`has_accounts`) while it has accounts.
+         */
+        delete: operations["deleteConnector"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connector}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The accounts of a connector, without their credentials
+         * @description Each has the address that the provider calls with what became of messages.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectors/{connector}/accounts/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @example shop
+                 */
+                account: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add or change an account
+         * @description Credentials are stored encrypted and cannot be read back. Without `credentials` those that
+         *     are there stay; a new `base_url` needs them in the same request. `hook_url` belongs into the
+         *     provider's console; it stays the same when the account changes.
+         */
+        put: operations["putAccount"];
+        post?: never;
+        /**
+         * Delete an account
+         * @description Its credentials are gone, its hooks are refused, and messages that would go through it fail.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hooks/{connector}/{endpoint}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description The last part of an account's `hook_url`
+                 * @example dGhpcyBpcyBhbiBlbmRwb2ludC4
+                 */
+                endpoint: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Whether the endpoint is there, for the consoles of providers
+         * @description Answers 200 and no text, and 404 for an endpoint that is none.
+         */
+        get: operations["verifyHook"];
+        put?: never;
+        /**
+         * Take in what a provider says about messages
+         * @description The provider's signature over the body is the proof; 401 (`bad_signature`) without it. Facts
+         *     are durable when the answer comes. Each is known by the provider's id, so the same call
+         *     again, late calls and calls in another order give the same result. At most 1 MiB.
+         */
+        post: operations["takeHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/credentials": {
         parameters: {
             query?: never;
@@ -424,6 +580,272 @@ export interface paths {
          *     many runs may begin per period, from the next one on.
          */
         post: operations["setLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages that were sent or skipped, newest first
+         * @description A message that was not sent is there too, with the reason. `state` and `workflow` alone look at some thousand messages per page, so a page may be short or empty and still have a next one.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * A message and all that the provider said about it
+         * @description Facts come oldest first, those of programs (`machine`) too.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suppressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Addresses that get nothing
+         * @description After a hard bounce, a complaint or an unfollow, and those that were added by hand.
+         */
+        get: operations["listSuppressions"];
+        put?: never;
+        /**
+         * Send nothing to an address any more
+         * @description Messages to it are skipped with the reason `suppressed`, transactional ones too.
+         */
+        post: operations["suppressAddress"];
+        /**
+         * Let an address get messages again
+         * @description Whatever the reasons were. A fact that is older changes nothing afterwards.
+         */
+        delete: operations["liftSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/message-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When and how often messages go out, by channel
+         * @description The policy of a channel applies before that of `*`.
+         */
+        get: operations["listMessagePolicies"];
+        /**
+         * Say when and how often messages go out
+         * @description Replaces the policy of the channel; what is left out does not apply. Transactional messages
+         *     pass it. In quiet hours a message waits; beyond the cap, and for the people of the holdout,
+         *     it is skipped.
+         */
+        put: operations["putMessagePolicy"];
+        post?: never;
+        /**
+         * Delete a policy
+         * @description Of one channel, or that of `*`.
+         */
+        delete: operations["deleteMessagePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * The page behind the unsubscribe link of a message
+         * @description Opening it changes nothing.
+         */
+        get: operations["showUnsubscribe"];
+        put?: never;
+        /**
+         * Unsubscribe by the link of a message (RFC 8058)
+         * @description By the button of the page, or by a mail program with `List-Unsubscribe=One-Click`. Twice is once.
+         */
+        post: operations["unsubscribeByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people that are kept here, by key
+         * @description Refused with 409 (`people_elsewhere`) where a table of the tenant has its people (`pawl.set_person_source`).
+         */
+        get: operations["listPeople"];
+        put?: never;
+        /**
+         * Add or replace many people
+         * @description All of them or none. Of several with one key the last counts.
+         */
+        post: operations["putPeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What is known of a person now
+         * @description From the tenant's own table if there is one; `source` says which.
+         */
+        get: operations["getPerson"];
+        /**
+         * Add or replace a person
+         * @description What is left out is not known any more. Workflows about people see `attributes` as
+         *     `{{ user.NAME }}` and send to `addresses`. Refused with 409 (`people_elsewhere`) where a
+         *     table of the tenant has its people.
+         */
+        put: operations["putPerson"];
+        post?: never;
+        /**
+         * Erase a person
+         * @description What is known of them goes, also from messages and facts; how many messages were sent stays. A row in a table of the tenant is the tenant's to delete.
+         */
+        delete: operations["erasePerson"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * All that happened with a person, newest first
+         * @description Runs about them, messages to them and what became of these. Why a person did not get a message is the `reason` of its entry.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person does not want messages any more
+         * @description Transactional messages still go out.
+         */
+        post: operations["unsubscribePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/resubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person wants messages again
+         * @description Lifts all that was said about these channels and categories.
+         */
+        post: operations["resubscribePerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1111,6 +1533,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The templates of messages, by name
+         * @description The newest version of each, without its contents.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A template with the content of each language
+         * @description The newest version, or the one that is asked for.
+         */
+        get: operations["getTemplate"];
+        /**
+         * Save a template
+         * @description A new version, unless the newest one says the same; messages use the newest version. A
+         *     person gets the language of their locale, else `en`, else the first one. Placeholders may
+         *     begin with `user`, `trigger`, `with`, `unsubscribe_url` and `message`; others are refused,
+         *     with their place. Data in `html` is escaped.
+         */
+        put: operations["putTemplate"];
+        post?: never;
+        /**
+         * Delete a template with all its versions
+         * @description Messages that would use it fail.
+         */
+        delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{name}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill a template for a person, without sending it
+         * @description For a person that is there (`person`), or one that is made up (`user`); with both, `user` replaces what is known. Refused with 422 if something that the template needs is not known.
+         */
+        post: operations["previewTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/{name}/versions/{version}/retire": {
         parameters: {
             query?: never;
@@ -1694,6 +2199,114 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A credential or a setting that an account has */
+        AccountField: {
+            /**
+             * @description Its key
+             * @example api_key
+             */
+            name: string;
+            /** @description Whether an account must have it */
+            required: boolean;
+            /** @description An object, or its JSON as text */
+            json: boolean;
+            /** @description Where it comes from */
+            help: string | null;
+        };
+        /** @description How messages are sent with a provider */
+        Connector: {
+            /**
+             * @description What message steps name
+             * @example sendgrid
+             */
+            name: string;
+            /**
+             * @description For people
+             * @example SendGrid
+             */
+            title: string;
+            /** @description It is the tenant's; false if it comes with Pawl */
+            own: boolean;
+            /**
+             * @description What it sends by
+             * @example [
+             *       "email"
+             *     ]
+             */
+            channels: string[];
+            /** @description The connector whose accounts it uses; mostly itself */
+            account_of: string;
+            /** @description The secrets of an account */
+            credentials: components["schemas"]["AccountField"][];
+            /** @description What an account has beside them */
+            settings: components["schemas"]["AccountField"][];
+            /**
+             * @description What a second try does if the first one was not answered: nothing, perhaps a second message, nothing that matters
+             * @enum {string}
+             */
+            replay: "safe" | "reconcile" | "repeatable";
+            /** @description Messages per second and account; null means no limit */
+            per_second: number | null;
+            /** @description It tells what became of messages */
+            hooks: boolean;
+        };
+        /** @description A connector with its definition */
+        ConnectorDetails: components["schemas"]["Connector"] & {
+            /** @description Of a connector of the tenant */
+            definition: Record<string, unknown> | null;
+        };
+        /** @description All connectors */
+        ConnectorList: {
+            /** @description By name */
+            data: components["schemas"]["Connector"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
+        };
+        /** @description An account at a provider, without its credentials */
+        Account: {
+            /**
+             * @description The connector
+             * @example sendgrid
+             */
+            connector: string;
+            /**
+             * @description Its name
+             * @example shop
+             */
+            account: string;
+            /** @description What it sends by */
+            channels: string[];
+            /** @description As they were given */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What the provider calls
+             * @example https://pawl.example/v1/hooks/sendgrid/dGhpcyBpcyBhbiBlbmRwb2ludC4
+             */
+            hook_url: string;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             */
+            updated_at: string;
+        };
+        /** @description All accounts of a connector */
+        AccountList: {
+            /** @description By name */
+            data: components["schemas"]["Account"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
+        };
         Credential: {
             name: string;
             /** @description The key it was encrypted with */
@@ -1837,6 +2450,422 @@ export interface components {
             /** @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait */
             running: number;
             waiting: number;
+        };
+        /**
+         * @description What is known of a message; what a provider says late or twice changes nothing
+         * @enum {string}
+         */
+        MessageState: "skipped" | "sending" | "unknown" | "sent" | "failed" | "delivered" | "bounced" | "opened" | "clicked" | "complained";
+        /** @description A message to a person */
+        Message: {
+            /**
+             * Format: uuid
+             * @description Ours; the same for all attempts
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The run that sent it
+             */
+            run_id: string;
+            /**
+             * @description Of the run
+             * @example welcome_series
+             */
+            workflow: string | null;
+            /** @description Of the workflow */
+            version: number;
+            /**
+             * @description The step
+             * @example send_welcome
+             */
+            node: string;
+            /** @description The key of the person; null once erased */
+            person: string | null;
+            /**
+             * @description How it goes
+             * @example email
+             */
+            channel: string;
+            /**
+             * @description With which provider
+             * @example sendgrid
+             */
+            connector: string | null;
+            /** @description By which account */
+            account: string | null;
+            /** @description The template; null for inline content */
+            template: string | null;
+            /** @description Of the template */
+            template_version: number | null;
+            /** @description Of a split before it */
+            variant: string | null;
+            /** @description marketing or transactional or one of yours */
+            category: string;
+            /** @description Where it goes */
+            address: string | null;
+            /** @description The provider's id of it */
+            external_id: string | null;
+            state: components["schemas"]["MessageState"];
+            /**
+             * @description Why it was skipped
+             * @example unsubscribed
+             */
+            reason: string | null;
+            /** @description Why it failed */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the step ended
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the provider took it
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it arrived
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was opened
+             */
+            opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a program opened it
+             */
+            machine_opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a link in it was opened
+             */
+            clicked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it came back
+             */
+            bounced_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was reported as spam
+             */
+            complained_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed
+             */
+            failed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the person unsubscribed by it
+             */
+            unsubscribed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the person answered it
+             */
+            replied_at: string | null;
+        };
+        /** @description A page of messages */
+        MessageList: {
+            /** @description Newest first */
+            data: components["schemas"]["Message"][];
+            /** @description Of the next page */
+            next_cursor: string | null;
+            /** @description Whether there is one */
+            has_more: boolean;
+        };
+        /** @description What a provider said about a message */
+        MessageFact: {
+            /**
+             * @description What happened
+             * @enum {string}
+             */
+            kind: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "unsubscribed" | "failed" | "replied" | "followed" | "unfollowed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it was heard of
+             */
+            received_at: string;
+            /** @description A program did it */
+            machine: boolean;
+            /** @description Which provider says so */
+            connector: string;
+            /** @description By which account */
+            account: string;
+            /** @description The provider's id of the fact */
+            provider_event_id: string;
+            /** @description What else the provider says */
+            detail: unknown;
+        };
+        /** @description A message with its facts */
+        MessageDetails: components["schemas"]["Message"] & {
+            /** @description Oldest first */
+            facts: components["schemas"]["MessageFact"][];
+        };
+        /** @description An address that gets nothing */
+        Suppression: {
+            /**
+             * @description By which channel
+             * @example email
+             */
+            channel: string;
+            /** @description In the one spelling that counts */
+            address: string;
+            /** @description bounced, complained, unfollowed, unsubscribed, refused, by_hand or one of yours */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string;
+        };
+        /** @description A page of addresses */
+        SuppressionList: {
+            /** @description By channel and address */
+            data: components["schemas"]["Suppression"][];
+            /** @description Of the next page */
+            next_cursor: string | null;
+            /** @description Whether there is one */
+            has_more: boolean;
+        };
+        /** @description When and how often messages go out */
+        MessagePolicy: {
+            /** @description One channel, or `*` */
+            channel: string;
+            /**
+             * @description Of people who have none
+             * @example UTC
+             */
+            timezone: string;
+            /** @description In the person's time zone */
+            quiet_hours: {
+                /**
+                 * @description HH:MM
+                 * @example 21:00
+                 */
+                from: string;
+                /**
+                 * @description HH:MM
+                 * @example 08:00
+                 */
+                to: string;
+            } | null;
+            /** @description How many messages a person gets per period */
+            cap: {
+                /** @description At most so many */
+                count: number;
+                /** @description The period */
+                seconds: number;
+            } | null;
+            /** @description Percent of the people who get nothing */
+            holdout: number;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             */
+            updated_at: string;
+        };
+        /** @description All policies */
+        MessagePolicyList: {
+            /** @description By channel */
+            data: components["schemas"]["MessagePolicy"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
+        };
+        /**
+         * @description Whatever messages and conditions need, at most 64 KiB
+         * @example {
+         *       "first_name": "Ann",
+         *       "tier": "gold"
+         *     }
+         */
+        PersonAttributes: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description One for each channel
+         * @example {
+         *       "email": "ann@example.com",
+         *       "sms": "+66812345678"
+         *     }
+         */
+        PersonAddresses: {
+            [key: string]: string;
+        };
+        /** @description A person to add or replace */
+        NewPerson: {
+            /** @description The subject of runs about them */
+            key: string;
+            attributes?: components["schemas"]["PersonAttributes"];
+            addresses?: components["schemas"]["PersonAddresses"];
+            /**
+             * @description A language
+             * @example th-TH
+             */
+            locale?: string | null;
+            /**
+             * @description Where they are
+             * @example Asia/Bangkok
+             */
+            timezone?: string | null;
+        };
+        /** @description A person that workflows are about */
+        Person: {
+            /**
+             * @description The subject of runs about them
+             * @example 4711
+             */
+            key: string;
+            attributes: components["schemas"]["PersonAttributes"];
+            /** @description One for each channel */
+            addresses: {
+                [key: string]: unknown;
+            };
+            /** @description A language */
+            locale: string | null;
+            /** @description Where they are */
+            timezone: string | null;
+            /**
+             * Format: date-time
+             * @description When they were added; null in a table of the tenant
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description When they were last changed
+             */
+            updated_at: string | null;
+        };
+        /** @description What a person does not want */
+        Unsubscription: {
+            /** @description One channel, or `*` */
+            channel: string;
+            /** @description One category, or `*` */
+            category: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string;
+        };
+        /** @description A person and what they do not want */
+        PersonDetails: components["schemas"]["Person"] & {
+            /** @description The table that has them; null if they are kept here */
+            source: string | null;
+            /** @description By channel and category */
+            unsubscribed: components["schemas"]["Unsubscription"][];
+        };
+        /** @description A page of people */
+        PersonList: {
+            /** @description By key */
+            data: components["schemas"]["Person"][];
+            /** @description Of the next page */
+            next_cursor: string | null;
+            /** @description Whether there is one */
+            has_more: boolean;
+        };
+        /** @description Which messages */
+        Wish: {
+            /**
+             * @description One channel, or `*` for all
+             * @default *
+             */
+            channel?: string;
+            /**
+             * @description One category, or `*` for all but transactional
+             * @default *
+             */
+            category?: string;
+        };
+        /** @description What a person does not want */
+        Unsubscribed: {
+            /** @description Of the person */
+            key: string;
+            /** @description By channel and category */
+            unsubscribed: components["schemas"]["Unsubscription"][];
+        };
+        /** @description A run, a message, or what became of one */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When
+             */
+            at: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            type: "run" | "message" | "fact";
+            /**
+             * Format: uuid
+             * @description The run
+             */
+            run_id: string;
+            /** @description Of the run */
+            workflow: string | null;
+            /** @description Of the workflow; for a run */
+            version?: number;
+            /**
+             * @description Of a run
+             * @enum {string}
+             */
+            status?: "queued" | "waiting" | "running" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When a run ended
+             */
+            closed_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Of a message or a fact
+             */
+            message_id?: string;
+            /** @description What became of the message: delivered, opened ... */
+            fact?: string;
+            /** @description The step that sent the message */
+            node?: string;
+            /** @description Of the message */
+            channel?: string;
+            /** @description Of the message or the fact */
+            connector?: string | null;
+            /** @description Of the message or the fact */
+            account?: string | null;
+            /** @description Of the message */
+            template?: string | null;
+            /** @description Of the message */
+            category?: string | null;
+            state?: components["schemas"]["MessageState"];
+            /** @description Why the message was skipped */
+            reason?: string | null;
+            /** @description Why the message failed */
+            error?: string | null;
+            /** @description The provider's id of the message */
+            external_id?: string | null;
+            /** @description A program did it */
+            machine?: boolean;
+            /** @description What else the provider says */
+            detail?: unknown;
+        };
+        /** @description A page of entries */
+        Timeline: {
+            /** @description Newest first */
+            data: components["schemas"]["TimelineEntry"][];
+            /** @description Of the next page */
+            next_cursor: string | null;
+            /** @description Whether there is one */
+            has_more: boolean;
         };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
@@ -2311,6 +3340,101 @@ export interface components {
             /** @description The edited data, or the new assignee */
             data?: unknown;
         };
+        /** @description What a message says; each channel takes what it knows */
+        TemplateContent: {
+            /** @description Of an email */
+            subject?: string;
+            /**
+             * @description Of an SMS, an email or a LINE message
+             * @example Hello {{ user.first_name }}
+             */
+            text?: string;
+            /** @description Of an email */
+            html?: string;
+            /** @description Message objects of LINE, up to five */
+            messages?: unknown[];
+            /** @description Of a push message */
+            title?: string;
+            /** @description Of a push message */
+            body?: string;
+            /** @description For the receiving program */
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A template of messages */
+        Template: {
+            /**
+             * @description What message steps name
+             * @example welcome
+             */
+            name: string;
+            /** @description Counted from 1 */
+            version: number;
+            /** @description Of messages that do not say another */
+            category: string;
+            /** @description The content of each language */
+            languages: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When the version was saved
+             */
+            created_at: string;
+        };
+        /** @description A page of templates */
+        TemplateList: {
+            /** @description By name */
+            data: {
+                /** @description What message steps name */
+                name: string;
+                /** @description The newest one */
+                version: number;
+                /** @description Of messages that do not say another */
+                category: string;
+                /**
+                 * @description Those that it has
+                 * @example [
+                 *       "en",
+                 *       "th"
+                 *     ]
+                 */
+                languages: string[];
+                /**
+                 * Format: date-time
+                 * @description When the version was saved
+                 */
+                created_at: string;
+            }[];
+            /** @description Of the next page */
+            next_cursor: string | null;
+            /** @description Whether there is one */
+            has_more: boolean;
+        };
+        /** @description A template as a person would get it */
+        TemplatePreview: {
+            /** @description Of the template */
+            version: number;
+            /** @description The one that was chosen */
+            language: string;
+            /** @description Of the template */
+            category: string;
+            /** @description Filled */
+            content: {
+                [key: string]: unknown;
+            };
+            /** @description What `text` takes as an SMS */
+            sms: {
+                /**
+                 * @description One character that GSM-7 lacks makes it UCS-2
+                 * @enum {string}
+                 */
+                encoding: "GSM7" | "UCS2";
+                /** @description How many SMS it takes */
+                parts: number;
+            } | null;
+        };
         VersionChanges: {
             data: {
                 /** Format: date-time */
@@ -2684,6 +3808,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The name of a connector
+         * @example sendgrid
+         */
+        connectorName: string;
         jobId: string;
         /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
         limit: number;
@@ -2693,8 +3822,18 @@ export interface components {
         runId: string;
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
+        /**
+         * @description The key of a person: the subject of runs about them
+         * @example 4711
+         */
+        personKey: string;
         scheduleId: number;
         taskId: string;
+        /**
+         * @description The name of a template
+         * @example welcome
+         */
+        templateName: string;
         /** @description A number, or a label such as `1.2.0` */
         version: string;
         webhookId: number;
@@ -2705,6 +3844,354 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listConnectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All connectors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connector */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorDetails"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "pigeon",
+                 *       "title": "Pigeon post",
+                 *       "channels": [
+                 *         "pigeon"
+                 *       ],
+                 *       "credentials": {
+                 *         "api_key": {
+                 *           "required": true
+                 *         }
+                 *       },
+                 *       "request": {
+                 *         "url": "https://pigeon.example/send",
+                 *         "auth": {
+                 *           "bearer": "{{ credentials.api_key }}"
+                 *         },
+                 *         "json": {
+                 *           "to": "{{ to }}",
+                 *           "text": "{{ content.text }}"
+                 *         }
+                 *       },
+                 *       "answers": [
+                 *         {
+                 *           "status": "2xx",
+                 *           "means": "accepted",
+                 *           "id": "body.id"
+                 *         },
+                 *         {
+                 *           "status": "5xx",
+                 *           "means": "unknown"
+                 *         },
+                 *         {
+                 *           "status": "4xx",
+                 *           "means": "refused"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": Record<string, unknown>;
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The connector */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorDetails"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the connector */
+                        name: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All accounts, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @example shop
+                 */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentials": {
+                 *         "api_key": "SG.xxxxx",
+                 *         "webhook_public_key": "MFkwEwYHKoZ..."
+                 *       },
+                 *       "settings": {
+                 *         "from": "Shop <news@shop.example>"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The secrets that the connector asks for */
+                    credentials?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the connector asks for beside them; `base_url` replaces the provider's host, `webhook_window` says how old a hook may be, `default: true` makes it the account of messages that name none */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @example shop
+                 */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the account */
+                        connector: string;
+                        /** @description Its name */
+                        account: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    verifyHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description The last part of an account's `hook_url`
+                 * @example dGhpcyBpcyBhbiBlbmRwb2ludC4
+                 */
+                endpoint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    takeHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a connector
+                 * @example sendgrid
+                 */
+                connector: components["parameters"]["connectorName"];
+                /**
+                 * @description The last part of an account's `hook_url`
+                 * @example dGhpcyBpcyBhbiBlbmRwb2ludC4
+                 */
+                endpoint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-www-form-urlencoded": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Taken in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     listCredentials: {
         parameters: {
             query?: never;
@@ -3348,6 +4835,705 @@ export interface operations {
                         key: string | null;
                         limit: number | null;
                     };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The provider's id of it
+                 * @example SM0a1b2c
+                 */
+                external_id?: string;
+                /**
+                 * @description The key of the person who gets it
+                 * @example 4711
+                 */
+                person?: string;
+                /** @description What is known of it now */
+                state?: components["schemas"]["MessageState"];
+                /** @description Of this run */
+                run?: string;
+                /**
+                 * @description Of runs of this workflow
+                 * @example welcome_series
+                 */
+                workflow?: string;
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageDetails"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listSuppressions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only of this channel
+                 * @example email
+                 */
+                channel?: string;
+                /**
+                 * @description Only this address, in any spelling
+                 * @example ann@example.com
+                 */
+                address?: string;
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of addresses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    suppressAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "address": "ann@example.com",
+                 *       "reason": "asked_by_phone"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description By which channel */
+                    channel: string;
+                    /** @description Which address */
+                    address: string;
+                    /**
+                     * @description Why
+                     * @default by_hand
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It gets nothing */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suppression"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    liftSuppression: {
+        parameters: {
+            query: {
+                /**
+                 * @description By which channel
+                 * @example email
+                 */
+                channel: string;
+                /**
+                 * @description The address, in any spelling
+                 * @example ann@example.com
+                 */
+                address: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It gets messages again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By which channel */
+                        channel: string;
+                        /** @description As it was given */
+                        address: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        lifted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listMessagePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All policies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePolicyList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putMessagePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "quiet_hours": {
+                 *         "from": "21:00",
+                 *         "to": "08:00"
+                 *       },
+                 *       "timezone": "Asia/Bangkok",
+                 *       "cap": {
+                 *         "count": 3,
+                 *         "per": "7d"
+                 *       },
+                 *       "holdout": 5
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description One channel, or `*` for those without a policy of their own
+                     * @default *
+                     */
+                    channel?: string;
+                    /**
+                     * @description Of people who have none
+                     * @default UTC
+                     */
+                    timezone?: string;
+                    /** @description In the person's time zone */
+                    quiet_hours?: {
+                        /**
+                         * @description HH:MM
+                         * @example 21:00
+                         */
+                        from: string;
+                        /**
+                         * @description HH:MM
+                         * @example 08:00
+                         */
+                        to: string;
+                    };
+                    /** @description How many messages a person gets per period */
+                    cap?: {
+                        /** @description At most so many */
+                        count: number;
+                        /**
+                         * @description A duration
+                         * @example 7d
+                         */
+                        per: string;
+                    };
+                    /**
+                     * @description Percent of the people who get nothing
+                     * @default 0
+                     */
+                    holdout?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The policy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePolicy"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteMessagePolicy: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: `*`
+                 * @example sms
+                 */
+                channel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whose policy it was */
+                        channel: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribeByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description Of mail programs
+                     * @example One-Click
+                     */
+                    "List-Unsubscribe"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Unsubscribed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putPeople: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "people": [
+                 *         {
+                 *           "key": "4711",
+                 *           "attributes": {
+                 *             "first_name": "Ann"
+                 *           },
+                 *           "addresses": {
+                 *             "email": "ann@example.com"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Up to 1000 */
+                    people: components["schemas"]["NewPerson"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Added or replaced */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many different people these were */
+                        count: number;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDetails"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attributes": {
+                 *         "first_name": "Ann",
+                 *         "tier": "gold"
+                 *       },
+                 *       "addresses": {
+                 *         "email": "ann@example.com",
+                 *         "sms": "+66812345678"
+                 *       },
+                 *       "locale": "th-TH",
+                 *       "timezone": "Asia/Bangkok"
+                 *     }
+                 */
+                "application/json": {
+                    attributes?: components["schemas"]["PersonAttributes"];
+                    addresses?: components["schemas"]["PersonAddresses"];
+                    /** @description A language */
+                    locale?: string | null;
+                    /** @description Where they are */
+                    timezone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the person */
+                        key: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        erased: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    unsubscribePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Wish"];
+            };
+        };
+        responses: {
+            /** @description What the person does not want */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unsubscribed"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    resubscribePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Wish"];
+            };
+        };
+        responses: {
+            /** @description What the person still does not want */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unsubscribed"];
                 };
             };
             default: components["responses"]["problem"];
@@ -4317,6 +6503,220 @@ export interface operations {
         responses: {
             /** @description The task */
             200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the newest
+                 * @example 2
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "category": "marketing",
+                 *       "languages": {
+                 *         "en": {
+                 *           "subject": "Welcome",
+                 *           "text": "Hello {{ user.first_name | default: \"you\" }}"
+                 *         },
+                 *         "th": {
+                 *           "subject": "สวัสดี",
+                 *           "text": "สวัสดี {{ user.first_name }}"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `transactional` passes unsubscribes and policies
+                     * @default marketing
+                     */
+                    category?: string;
+                    /** @description The content of each language */
+                    languages: {
+                        [key: string]: components["schemas"]["TemplateContent"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Saved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the template */
+                        name: string;
+                        /** @description The newest one */
+                        version: number;
+                        /** @description Whether it is new */
+                        changed: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the template */
+                        name: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    previewTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": {
+                 *         "first_name": "Ann"
+                 *       },
+                 *       "language": "th"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: the newest */
+                    version?: number;
+                    /** @description The key of a person */
+                    person?: string;
+                    /** @description What is known of the person */
+                    user?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What would have started the run */
+                    trigger?: unknown;
+                    /** @description What the step would say */
+                    with?: unknown;
+                    /** @description Default: that of the person */
+                    language?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What the person would get */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePreview"];
+                };
+            };
             default: components["responses"]["problem"];
         };
     };

@@ -1,25 +1,26 @@
--- Steps to settle: messages whose send had an unknown outcome, and what facts have proved since. Each is returned once;
--- the caller settles the step in the same transaction, or at least before it commits. Called by workers.
-create or replace function pawl.take_settled(p_bucket smallint, p_limit int)
-returns table (id uuid, run_id uuid, tenant int, node text, state text, external_id text)
-language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+-- Steps to settle: messages whose send had an unknown outcome, and what facts have proved since. No node: the step went
+-- on by itself. Rows stay until drop_settled, so that none is lost with the process that settles them. Called by
+-- servers.
+create or replace function pawl.settled_messages(p_bucket smallint, p_limit int)
+returns table (
+    id uuid, run_id uuid, tenant int, node text, state text, channel text, connector text, account text, category text,
+    template text, template_version int, external_id text
+)
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set jit = off as $$
 #variable_conflict use_column
 begin
     return query
-    with taken as (
-        delete from pawl.message_settled s
-         where s.ctid = any (array(
-               select q.ctid from pawl.message_settled q where q.bucket = p_bucket limit p_limit for update skip locked
-           ))
-        returning s.id
-    )
-    select m.id, m.run_id, m.tenant, m.node, pawl.message_state_name(m.state), m.external_id
-      from taken t
-     cross join lateral (
-         select * from pawl.message x where x.bucket = p_bucket and x.id = t.id and x.said = 2 offset 0
-     ) as m;
+    select s.id, s.run_id, m.tenant, m.node, pawl.message_state_name(m.state), m.channel, m.connector, m.account,
+           m.category, m.template, m.template_version, m.external_id
+      from pawl.message_settled s
+      left join lateral (
+          select * from pawl.message x where x.bucket = p_bucket and x.id = s.id and x.said = 2 offset 0
+      ) as m on true
+     where s.bucket = p_bucket
+     order by s.bucket, s.id
+     limit p_limit;
 end
 $$;
 

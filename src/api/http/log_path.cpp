@@ -29,15 +29,17 @@ bool looks_sealed(std::string_view segment) {
 std::string log_path(std::string_view target) {
     target = target.substr(0, target.find('?'));
     std::string path;
-    std::string_view before;
+    std::string_view before, before_that;
     while (!target.empty()) {
         const std::size_t end = std::min(target.find('/'), target.size());
         const std::string_view segment = target.substr(0, end);
-        const bool secret = before == "callbacks" || segment.starts_with(app::api_key_start) ||
+        const bool secret = before == "callbacks" || before == "unsubscribe" ||
+                            before_that == "hooks" || segment.starts_with(app::api_key_start) ||
                             looks_sealed(segment);
         path += secret && !segment.empty() ? "(secret)" : segment;
         if (end == target.size()) break;
         path += '/';
+        before_that = before;
         before = segment;
         target.remove_prefix(end + 1);
     }

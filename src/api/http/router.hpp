@@ -5,6 +5,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,8 +30,9 @@ struct Route {
     bool cross_origin = true;  // pages of other origins may read it (CORS)
     bool keyed = true;         // an Idempotency-Key is looked at before the handler
     // Of a public route: throws Refused unless what stands in the path or query proves that the
-    // request may be made. Called before a long body is read; without it none is.
-    std::function<void(const Call&)> prove = {};
+    // request may be made; whose it is then, 0: not known. Called before a long body is read;
+    // without it none is. The call outlives it.
+    std::function<asio::awaitable<std::int32_t>(const Call&)> prove = {};
     bool secret_answer = false;  // kept for a repeated request only where it can be encrypted
 };
 

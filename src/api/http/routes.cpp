@@ -28,6 +28,13 @@ Router all_routes(Services& services) {
     add_callback_routes(router, services);
     add_credential_routes(router, app.credentials);
     add_webhook_routes(router, app.webhooks);
+    add_connector_routes(router, services);
+    add_hook_routes(router, services);
+    add_message_routes(router, app.messages);
+    add_template_routes(router, app.templates);
+    add_people_routes(router, app.people);
+    add_consent_routes(router, app.consent);
+    add_unsubscribe_routes(router, services);
     add_function_routes(router, app);
     add_workflow_run_routes(router, app);
     add_approve_routes(router, app);

@@ -5,14 +5,18 @@
 namespace pawl::app {
 class App;
 struct BatchUses;
+struct ConsentUses;
 struct CredentialUses;
 struct DeadLetterUses;
 struct EventUses;
 struct JobUses;
 struct LimitUses;
+struct MessageUses;
+struct PersonUses;
 struct RunUses;
 struct ScheduleUses;
 struct TaskUses;
+struct TemplateUses;
 struct VersionUses;
 struct WebhookUses;
 }  // namespace pawl::app
@@ -45,6 +49,13 @@ void add_credential_routes(Router& router, app::CredentialUses& uses);
 void add_webhook_routes(Router& router, app::WebhookUses& uses);
 void add_delivery_routes(Router& router, app::WebhookUses& uses);
 void add_callback_routes(Router& router, Services& services);
+void add_connector_routes(Router& router, Services& services);
+void add_hook_routes(Router& router, Services& services);
+void add_message_routes(Router& router, app::MessageUses& uses);
+void add_template_routes(Router& router, app::TemplateUses& uses);
+void add_people_routes(Router& router, app::PersonUses& uses);
+void add_consent_routes(Router& router, app::ConsentUses& uses);
+void add_unsubscribe_routes(Router& router, Services& services);
 // Documents 000, 002 and 004 (src/api/adapters).
 void add_function_routes(Router& router, app::App& app);
 void add_workflow_run_routes(Router& router, app::App& app);

@@ -179,7 +179,7 @@ asio::awaitable<http::ServerResponse> Service::run(
     if (route.scope) {
         call.principal = co_await admit(*route.scope, call.request.headers);
     } else if (entry != nullptr && route.prove) {
-        route.prove(call);
+        entry->tenant = co_await route.prove(call);
     } else if (entry != nullptr) {
         refuse(413, "body_too_large", "this route takes no body, or a short one");
     }

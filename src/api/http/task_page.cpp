@@ -126,6 +126,20 @@ http::ServerResponse word_page(int status, const std::string& title, const std::
     return page(status, title, fmt::format("<p>{}</p>\n", escape_html(word)));
 }
 
+http::ServerResponse button_page(
+    const std::string& title, const std::string& question, const std::string& button
+) {
+    return page(
+        200,
+        title,
+        fmt::format(
+            "<p>{}</p>\n<form method=\"post\">\n<button class=\"yes\">{}</button>\n</form>\n",
+            escape_html(question),
+            escape_html(button)
+        )
+    );
+}
+
 TaskForm read_form(std::string_view body) {
     TaskForm form;
     while (!body.empty()) {

@@ -11,7 +11,7 @@
 
 namespace pawl::api {
 
-// The page behind a signed link. Nothing is decided by opening it: programs open links too.
+// The pages behind signed links. Nothing is decided by opening it: programs open links too.
 
 // What was filled in before something was wrong with it.
 struct TaskForm {
@@ -30,6 +30,11 @@ http::ServerResponse ask_page(
 );
 // A word instead of a form: it is done, or cannot be done.
 http::ServerResponse word_page(int status, const std::string& title, const std::string& word);
+
+// A question with one button, which posts to the page's own address.
+http::ServerResponse button_page(
+    const std::string& title, const std::string& question, const std::string& button
+);
 
 // The fields of an application/x-www-form-urlencoded body.
 TaskForm read_form(std::string_view body);

@@ -110,11 +110,15 @@ void add_callback_routes(Router& router, Services& services) {
     Route route{"POST", "/v1/callbacks/{token}", {}, bound(services, call_back), {}};
     // A caller without a key has no tenant to keep answers for; the token is taken once anyway.
     route.keyed = false;
-    route.prove = [&services](const Call& call) { ticket_of(services, call); };
+    const auto prove = [&services](const Call& call) -> asio::awaitable<std::int32_t> {
+        ticket_of(services, call);
+        co_return 0;
+    };
+    route.prove = prove;
     router.add(std::move(route));
     Route heartbeat{"POST", "/v1/callbacks/{token}/heartbeat", {}, bound(services, beat), {}};
     heartbeat.keyed = false;
-    heartbeat.prove = [&services](const Call& call) { ticket_of(services, call); };
+    heartbeat.prove = prove;
     router.add(std::move(heartbeat));
 }
 

@@ -148,9 +148,11 @@ void add_task_link_routes(Router& router, Services& services) {
     Route decide = show;
     decide.method = "POST";
     decide.handler = bound(services, decide_by_link);
-    decide.prove = [&services](const Call& call) {
+    decide.prove = [&services](const Call& call) -> asio::awaitable<std::int32_t> {
         NotPossible why;
-        if (!link_of(services, call, why)) refuse(why.status, "invalid_token", why.word);
+        const auto link = link_of(services, call, why);
+        if (!link) refuse(why.status, "invalid_token", why.word);
+        co_return link->tenant.id;
     };
     router.add(std::move(show));
     router.add(std::move(decide));

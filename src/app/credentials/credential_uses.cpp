@@ -33,8 +33,10 @@ asio::awaitable<Result<void>> remove_credential(
 
 asio::awaitable<Result<int>> rotate_secrets(CredentialUses& uses) {
     if (!uses.vault.usable()) co_return no_key();
-    const int credentials = co_await uses.credentials.rotate();
-    co_return credentials + co_await uses.webhooks.rotate_keys();
+    int changed = co_await uses.credentials.rotate();
+    changed += co_await uses.webhooks.rotate_keys();
+    changed += co_await uses.accounts.rotate();
+    co_return changed;
 }
 
 }  // namespace pawl::app

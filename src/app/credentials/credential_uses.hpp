@@ -2,6 +2,7 @@
 
 #include "app/caller.hpp"
 #include "base/vault.hpp"
+#include "store/repos/connector_accounts.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/outbox_targets.hpp"
 
@@ -11,6 +12,7 @@ namespace pawl::app {
 struct CredentialUses {
     store::Credentials& credentials;
     store::OutboxTargets& webhooks;
+    store::ConnectorAccounts& accounts;
     const Vault& vault;  // what secrets are encrypted with
 };
 
@@ -24,7 +26,8 @@ asio::awaitable<Result<void>> remove_credential(
     CredentialUses& uses, store::TenantId tenant, std::string name
 );
 
-// Encrypts every secret, those of webhooks too, with the first key of the vault; how many changed.
+// Encrypts every secret, those of webhooks and connectors too, with the first key of the vault; how
+// many changed.
 asio::awaitable<Result<int>> rotate_secrets(CredentialUses& uses);
 
 }  // namespace pawl::app

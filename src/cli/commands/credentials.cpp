@@ -53,7 +53,8 @@ asio::awaitable<int> work(
     const Globals& globals = options.globals;
     store::Credentials credentials(pool, vault);
     store::OutboxTargets webhooks(pool, vault);
-    app::CredentialUses uses{credentials, webhooks, vault};
+    store::ConnectorAccounts accounts(pool, vault);
+    app::CredentialUses uses{credentials, webhooks, accounts, vault};
     if (options.action == Action::list) {
         co_return print_all(globals, co_await credentials.list(tenant.id));
     }

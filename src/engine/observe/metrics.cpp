@@ -134,6 +134,9 @@ struct Metrics::Impl {
         "pawl_outbox_deliveries_total",
         "Messages of the outbox, by kind of target and outcome."
     );
+    Family<Counter>& hooks = counters(
+        registry, "pawl_hooks_total", "Calls of providers, by connector and what became of them."
+    );
     Family<Counter>& http_requests =
         counters(registry, "pawl_http_requests_total", "Requests answered, by status code.");
     std::array<std::atomic<Counter*>, 600> http_by_code{};
@@ -254,6 +257,10 @@ void Metrics::circuits(const void* worker, const std::vector<steps::CircuitView>
 void Metrics::delivered(const std::string& kind, const std::string& outcome, std::size_t count) {
     const prometheus::Labels labels{{"kind", kind}, {"outcome", outcome}};
     impl_->deliveries.Add(labels).Increment(static_cast<double>(count));
+}
+
+void Metrics::hook_called(const std::string& connector, const std::string& outcome) {
+    impl_->hooks.Add({{"connector", connector}, {"outcome", outcome}}).Increment();
 }
 
 void Metrics::http_answered(int status, Steady::duration took) {

@@ -50,6 +50,9 @@ public:
     void circuits(const void* worker, const std::vector<steps::CircuitView>& seen);
     // Messages of the outbox, by kind of target: published, retried, failed.
     void delivered(const std::string& kind, const std::string& outcome, std::size_t count);
+    // A call of a provider, by connector: taken, bad_signature, unreadable, unknown_endpoint,
+    // too_large.
+    void hook_called(const std::string& connector, const std::string& outcome);
     void http_answered(int status, Steady::duration took);
     void spans(SpanFate fate, std::size_t count);
     // A service in the background was begun again; 0 shows it.

@@ -110,24 +110,6 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
     co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2)};
 }
 
-asio::awaitable<std::vector<SettledMessage>> Messages::take_settled(Bucket bucket, int limit) {
-    Params params;
-    params.add(bucket).add(static_cast<std::int32_t>(limit));
-    const auto rows = co_await call(pool_, queries::take_settled, std::move(params));
-    std::vector<SettledMessage> settled;
-    for (int row = 0; row < rows.size(); ++row) {
-        settled.push_back(
-            {rows.uuid(row, 0),
-             RunId{rows.uuid(row, 1)},
-             rows.int4(row, 2),
-             rows.text(row, 3),
-             rows.text(row, 4),
-             text_of(rows, row, 5)}
-        );
-    }
-    co_return settled;
-}
-
 asio::awaitable<std::optional<json::value>> Messages::find_connector(
     TenantId tenant, std::string name
 ) {

@@ -59,16 +59,6 @@ struct FactsTaken {
     std::int32_t waiting = 0;  // for their message
 };
 
-// A step whose outcome was unknown until a fact proved it.
-struct SettledMessage {
-    Uuid id;
-    RunId run;
-    TenantId tenant = 1;
-    std::string node;
-    std::string state;
-    std::string external_id;
-};
-
 // pawl.message and what belongs to it. The pool must outlive it.
 class Messages {
 public:
@@ -84,7 +74,6 @@ public:
         TenantId tenant, std::string channel, std::string address, std::string reason
     );
     asio::awaitable<FactsTaken> take(Bucket bucket, std::vector<MessageFact> facts);
-    asio::awaitable<std::vector<SettledMessage>> take_settled(Bucket bucket, int limit);
     // A tenant's own connector; nothing: there is none.
     asio::awaitable<std::optional<json::value>> find_connector(TenantId tenant, std::string name);
 

@@ -5,8 +5,34 @@
 
 namespace pawl::store {
 
-asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(
-    std::vector<PersonKey> keys
+namespace {
+
+json::object object_of(json::value value) {
+    return value.is_object() ? std::move(value.get_object()) : json::object();
+}
+
+// key, attributes, addresses, locale, timezone, created_at, updated_at
+Person person_of(const pg::Rows& rows, int row) {
+    Person person;
+    person.key = rows.text(row, 0);
+    person.attributes = object_of(rows.shown_jsonb(row, 1));
+    person.addresses = object_of(rows.shown_jsonb(row, 2));
+    if (!rows.is_null(row, 3)) person.locale = rows.text(row, 3);
+    if (!rows.is_null(row, 4)) person.timezone = rows.text(row, 4);
+    person.created_at = rows.instant(row, 5);
+    person.updated_at = rows.instant(row, 6);
+    return person;
+}
+
+std::vector<Person> people_of(const pg::Rows& rows) {
+    std::vector<Person> people;
+    for (int row = 0; row < rows.size(); ++row) people.push_back(person_of(rows, row));
+    return people;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(std::vector<PersonKey> keys
 ) {
     pg::Array tenant(pg::Type::int4), key(pg::Type::text);
     for (const PersonKey& one : keys) {
@@ -25,6 +51,51 @@ asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(
         }
     }
     co_return found;
+}
+
+asio::awaitable<std::vector<Person>> Persons::put(TenantId tenant, std::vector<Person> people) {
+    pg::Array key(pg::Type::text), attributes(pg::Type::jsonb), addresses(pg::Type::jsonb),
+        locale(pg::Type::text), timezone(pg::Type::text);
+    for (const Person& one : people) {
+        key.add(std::string_view(one.key));
+        attributes.add_json(one.attributes);
+        addresses.add_json(one.addresses);
+        locale.add_or_null(one.locale);
+        timezone.add_or_null(one.timezone);
+    }
+    pg::Params params;
+    params.add(tenant).add(std::move(key)).add(std::move(attributes)).add(std::move(addresses));
+    params.add(std::move(locale)).add(std::move(timezone));
+    co_return people_of(co_await call_as(pool_, tenant, queries::put_people, std::move(params)));
+}
+
+asio::awaitable<std::optional<Person>> Persons::find(TenantId tenant, std::string key) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(key));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_person, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return person_of(rows, 0);
+}
+
+asio::awaitable<std::vector<Person>> Persons::list(TenantId tenant, std::string after, int limit) {
+    pg::Params params;
+    params.add(tenant).add(some(after)).add(std::int32_t{limit});
+    co_return people_of(co_await call_as(pool_, tenant, queries::list_people, std::move(params)));
+}
+
+asio::awaitable<bool> Persons::erase(TenantId tenant, std::string key) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(key));
+    const auto rows = co_await call_as(pool_, tenant, queries::erase_person, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+// Not on behalf of the tenant: where its people are is for the owner of the schema to say.
+asio::awaitable<std::string> Persons::source(TenantId tenant) {
+    pg::Params params;
+    params.add(tenant);
+    const auto rows = co_await call(pool_, queries::person_source_of, std::move(params), tenant);
+    co_return rows.size() == 0 ? std::string() : rows.text(0, 0);
 }
 
 }  // namespace pawl::store

@@ -14,6 +14,17 @@ struct PersonKey {
     std::string key;
 };
 
+// A person of a tenant that keeps them here (pawl.person).
+struct Person {
+    std::string key;
+    json::object attributes;
+    json::object addresses;  // by channel
+    std::string locale;      // empty: none
+    std::string timezone;
+    Instant created_at{};
+    Instant updated_at{};
+};
+
 // The people that runs are about, wherever their tenants keep them (pawl.person_source). The pool
 // must outlive it.
 class Persons {
@@ -22,6 +33,18 @@ public:
 
     // In the order of the keys; nothing where there is no such person. One query for all.
     asio::awaitable<std::vector<std::optional<json::object>>> read(std::vector<PersonKey> keys);
+
+    // The rest is about those that are kept here.
+
+    // Of several with one key the last counts; in the order of the keys.
+    asio::awaitable<std::vector<Person>> put(TenantId tenant, std::vector<Person> people);
+    asio::awaitable<std::optional<Person>> find(TenantId tenant, std::string key);
+    // By key, after this one.
+    asio::awaitable<std::vector<Person>> list(TenantId tenant, std::string after, int limit);
+    // Also what is kept of messages to the person. False: the person was not kept here.
+    asio::awaitable<bool> erase(TenantId tenant, std::string key);
+    // The table of its own that the tenant has its people in; empty: they are kept here.
+    asio::awaitable<std::string> source(TenantId tenant);
 
 private:
     pg::Pool& pool_;

@@ -29,6 +29,9 @@ TEST(LogPath, TokensAndKeysAreNot) {
     EXPECT_EQ(log_path("/v1/callbacks/short"), "/v1/callbacks/(secret)") << "a part of one";
     EXPECT_EQ(log_path("/v1/callbacks/" + token + "/x?y=1"), "/v1/callbacks/(secret)/x");
     EXPECT_EQ(log_path("/v1//callback/" + token), "/v1//callback/(secret)");
+    EXPECT_EQ(log_path("/v1/hooks/line/abc?message=1"), "/v1/hooks/line/(secret)");
+    EXPECT_EQ(log_path("/v1/unsubscribe/" + token), "/v1/unsubscribe/(secret)");
+    EXPECT_EQ(log_path("/v1/people/4711/unsubscribe"), "/v1/people/4711/unsubscribe");
     EXPECT_EQ(log_path("/" + app::make_api_key().text), "/(secret)");
 }
 

@@ -1,0 +1,71 @@
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "app/messages/message_uses.hpp"
+#include "app/views/message_json.hpp"
+
+#include <algorithm>
+
+namespace pawl::api {
+
+namespace {
+
+// "2026-...Z id" as a cursor.
+std::string place_of(const store::MessageCursor& cursor) {
+    return to_rfc3339(cursor.at) + " " + to_string(cursor.id);
+}
+
+std::optional<store::MessageCursor> message_cursor(const Call& call) {
+    const std::string place = cursor_of(call);
+    if (place.empty()) return std::nullopt;
+    const std::size_t space = std::min(place.find(' '), place.size());
+    const auto at = parse_rfc3339(place.substr(0, space));
+    const auto id = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
+    if (!at || !id) refuse_parameter("cursor", "is not a next_cursor of a page");
+    return store::MessageCursor{*at, *id};
+}
+
+asio::awaitable<http::ServerResponse> list(app::MessageUses& uses, Call call) {
+    only_params(call, {"external_id", "person", "state", "run", "workflow", "limit", "cursor"});
+    store::MessageFilter filter;
+    filter.external_id = text_param(call, "external_id");
+    filter.person = text_param(call, "person");
+    filter.state = text_param(call, "state");
+    filter.workflow = text_param(call, "workflow");
+    if (!filter.state.empty() && !app::is_message_state(filter.state)) {
+        refuse_parameter(
+            "state",
+            "must be skipped, sending, unknown, sent, failed, delivered, bounced, opened, clicked "
+            "or complained"
+        );
+    }
+    if (const std::string run = text_param(call, "run"); !run.empty()) {
+        const auto id = parse_uuid(run);
+        if (!id) refuse_parameter("run", "is not the id of a run");
+        filter.run = RunId{*id};
+    }
+    filter.limit = limit_of(call);
+    filter.before = message_cursor(call);
+    const auto page = co_await uses.log.list(tenant_of(call), std::move(filter));
+    json::array data;
+    for (const auto& message : page.messages) data.push_back(app::to_json(message));
+    std::optional<std::string> next;
+    if (page.next) next = place_of(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> show(app::MessageUses& uses, Call call) {
+    only_params(call, {});
+    const auto id = parse_uuid(call.params.at(0));
+    if (!id) refuse_not_found("there is no message '" + call.params.at(0) + "'");
+    const auto found = or_refuse(co_await app::find_message(uses, tenant_of(call), *id));
+    co_return json_response(200, app::to_json(found));
+}
+
+}  // namespace
+
+void add_message_routes(Router& router, app::MessageUses& uses) {
+    router.add({"GET", "/v1/messages", Scope::runs_read, bound(uses, list), {}});
+    router.add({"GET", "/v1/messages/{id}", Scope::runs_read, bound(uses, show), {}});
+}
+
+}  // namespace pawl::api

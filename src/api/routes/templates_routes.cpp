@@ -1,0 +1,118 @@
+#include "api/http/body.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "app/messages/template_uses.hpp"
+#include "app/views/message_json.hpp"
+
+#include <charconv>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr std::size_t category_max = 100;
+
+std::optional<std::int32_t> version_param(const Call& call) {
+    const std::string text = text_param(call, "version");
+    if (text.empty()) return std::nullopt;
+    std::int32_t version = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, failed] = std::from_chars(text.data(), end, version);
+    if (failed != std::errc() || stop != end || version < 1) {
+        refuse_parameter("version", "must be a whole number from 1 on");
+    }
+    return version;
+}
+
+asio::awaitable<http::ServerResponse> list(app::TemplateUses& uses, Call call) {
+    only_params(call, {"limit", "cursor"});
+    const int limit = limit_of(call);
+    auto all = co_await uses.templates.list(call.principal.tenant, cursor_of(call), limit + 1);
+    std::optional<std::string> next;
+    if (all.size() > static_cast<std::size_t>(limit)) {
+        all.resize(static_cast<std::size_t>(limit));
+        next = all.back().name;
+    }
+    json::array data;
+    for (const auto& one : all) data.push_back(app::to_json(one));
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> show(app::TemplateUses& uses, Call call) {
+    only_params(call, {"version"});
+    const auto found = or_refuse(co_await app::find_template(
+        uses, call.principal.tenant, call.params.at(0), version_param(call)
+    ));
+    co_return json_response(200, app::to_json(found));
+}
+
+asio::awaitable<http::ServerResponse> put(app::TemplateUses& uses, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    app::TemplateParams params;
+    params.name = call.params.at(0);
+    params.category = body.name("category", category_max).value_or("");
+    const json::object* languages = body.object("languages");
+    if (languages != nullptr) {
+        params.languages = *languages;
+    } else if (places.empty()) {
+        body.wrong("languages", "is required: {\"en\": {\"text\": \"Hello\"}}");
+    }
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const std::string name = params.name;
+    const auto saved =
+        or_refuse(co_await app::put_template(uses, call.principal.tenant, std::move(params)));
+    json::object out;
+    out["name"] = name;
+    out["version"] = saved.version;
+    out["changed"] = saved.changed;
+    co_return json_response(200, out);
+}
+
+asio::awaitable<http::ServerResponse> remove(app::TemplateUses& uses, Call call) {
+    only_params(call, {});
+    const std::string& name = call.params.at(0);
+    or_refuse(co_await app::remove_template(uses, call.principal.tenant, name));
+    co_return json_response(200, json::object{{"name", name}, {"deleted", true}});
+}
+
+asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    app::PreviewParams params;
+    params.name = call.params.at(0);
+    if (const auto version = body.whole("version", 1, 2'000'000'000)) {
+        params.version = static_cast<std::int32_t>(*version);
+    }
+    params.person = body.name("person", 500).value_or("");
+    if (const json::object* user = body.object("user")) params.user = *user;
+    if (const json::value* trigger = body.any("trigger")) params.trigger = *trigger;
+    if (const json::value* with = body.any("with")) params.with = *with;
+    params.language = body.text("language", 35).value_or("");
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const auto made =
+        or_refuse(co_await app::preview_template(uses, call.principal.tenant, std::move(params)));
+    co_return json_response(200, app::to_json(made));
+}
+
+}  // namespace
+
+void add_template_routes(Router& router, app::TemplateUses& uses) {
+    const std::string one = "/v1/templates/{name}";
+    const auto read = Scope::workflows_read;
+    const auto write = Scope::workflows_write;
+    router.add({"GET", "/v1/templates", read, bound(uses, list), {}});
+    router.add({"GET", one, read, bound(uses, show), {}});
+    router.add({"PUT", one, write, bound(uses, put), {}});
+    router.add({"DELETE", one, write, bound(uses, remove), {}});
+    // Shows what is known of a person.
+    router.add({"POST", one + "/preview", Scope::runs_read, bound(uses, preview), {}});
+}
+
+}  // namespace pawl::api

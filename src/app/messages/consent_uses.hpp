@@ -1,0 +1,54 @@
+#pragma once
+
+#include "app/caller.hpp"
+#include "app/messages/unsubscribe_link.hpp"
+#include "store/repos/consent.hpp"
+#include "store/repos/messages.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace pawl::app {
+
+// What the use cases around consent work with. All of it outlives them.
+struct ConsentUses {
+    store::Consent& consent;
+    store::Messages& messages;
+    std::function<void()> on_facts;  // runs may wait for what was taken in
+};
+
+// '*': every channel, every category but transactional.
+struct Wish {
+    std::string channel = "*";
+    std::string category = "*";
+};
+asio::awaitable<void> unsubscribe(
+    ConsentUses& uses, store::TenantId tenant, std::string person, Wish wish
+);
+asio::awaitable<void> resubscribe(
+    ConsentUses& uses, store::TenantId tenant, std::string person, Wish wish
+);
+// By the link of a message. Twice is once; the message is marked and workflows are told.
+asio::awaitable<void> unsubscribe_by_link(ConsentUses& uses, UnsubscribeLink link);
+
+// An error when the address was not suppressed.
+asio::awaitable<Result<void>> lift_suppression(
+    ConsentUses& uses, store::TenantId tenant, std::string channel, std::string address
+);
+
+// When, how often and to what share of the people messages go that are not transactional.
+struct PolicyParams {
+    std::string channel = "*";
+    std::string quiet_from, quiet_to;  // HH:MM in the person's zone; empty: no quiet hours
+    std::string timezone;              // of people who have none; empty: UTC
+    std::optional<std::int32_t> cap_count;
+    std::optional<Duration> cap_period;
+    double holdout = 0;  // percent of the people who get nothing
+};
+// Refuses what does not go together.
+asio::awaitable<Result<void>> put_policy(
+    ConsentUses& uses, store::TenantId tenant, PolicyParams params
+);
+
+}  // namespace pawl::app

@@ -1,0 +1,158 @@
+#include "cli/commands/object_file.hpp"
+#include "cli/commands/registry.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/commands/secret_keys.hpp"
+#include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
+#include "cli/terminal/console.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl::cli {
+
+namespace {
+
+struct ConnectorsOptions {
+    Globals globals;
+};
+
+std::string names_of(const json::value& list) {
+    std::vector<std::string> names;
+    for (const json::value& one : list.as_array()) {
+        const auto* text = one.if_string();
+        names.push_back(text ? std::string(*text) : member(one, "name"));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+asio::awaitable<int> list(Door& door, const Globals& globals) {
+    const auto answer = co_await door.call({"GET", {"connectors"}});
+    if (!answer) co_return report(globals, answer.error());
+    const json::array& items = value_member(*answer, "data").as_array();
+    if (globals.machine()) {
+        print_json_list(globals, items);
+        co_return exit_ok;
+    }
+    std::vector<TableRow> rows;
+    for (const json::value& one : items) {
+        rows.push_back(
+            {member(one, "name"),
+             names_of(value_member(one, "channels")),
+             names_of(value_member(one, "credentials")),
+             names_of(value_member(one, "settings"))}
+        );
+    }
+    print_table(globals, {"CONNECTOR", "CHANNELS", "CREDENTIALS", "SETTINGS"}, rows);
+    co_return exit_ok;
+}
+
+int run_connectors_list(const ConnectorsOptions& options) {
+    return with_door(options.globals, [&](Door& door) { return list(door, options.globals); });
+}
+
+struct AccountsOptions {
+    Globals globals;
+    std::string action;
+    std::string connector;
+    std::string account;
+    std::string file;
+    std::string key_file;
+};
+
+asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json::object& body) {
+    const Globals& globals = options.globals;
+    const std::vector<std::string> all{"connectors", options.connector, "accounts"};
+    if (options.action == "list") {
+        const auto answer = co_await door.call({"GET", all});
+        if (!answer) co_return report(globals, answer.error());
+        const json::array& items = value_member(*answer, "data").as_array();
+        if (globals.machine()) {
+            print_json_list(globals, items);
+            co_return exit_ok;
+        }
+        std::vector<TableRow> rows;
+        for (const json::value& one : items) {
+            rows.push_back({member(one, "account"), member(one, "hook_url")});
+        }
+        if (rows.empty()) {
+            say(globals, "no accounts");
+        } else {
+            print_table(globals, {"ACCOUNT", "HOOK"}, rows);
+        }
+        co_return exit_ok;
+    }
+    std::vector<std::string> path = all;
+    path.push_back(options.account);
+    Ask ask{"DELETE", std::move(path)};
+    if (options.action == "put") {
+        ask.method = "PUT";
+        ask.body = body;
+    }
+    const auto done = co_await door.call(std::move(ask));
+    if (!done) co_return report(globals, done.error());
+    if (globals.machine()) {
+        print_json(globals, *done);
+    } else if (options.action == "put") {
+        print_line(member(*done, "hook_url"));
+        say(globals, "the provider's console needs this address of your server");
+    } else {
+        print_line(options.account);
+    }
+    co_return exit_ok;
+}
+
+// From a file or stdin: what stands on a command line can be read by others.
+int run_accounts(const AccountsOptions& options) {
+    json::object body;
+    if (options.action == "put") {
+        auto read = read_object_file(options.file.empty() ? "-" : options.file);
+        if (!read) return report(options.globals, read.error());
+        body = std::move(*read);
+    }
+    return with_door(options.globals, read_vault(options.key_file), [&](Door& door) {
+        return act(door, options, body);
+    });
+}
+
+void add_accounts(App& app, AccountsOptions& options) {
+    add_word(app, "ACTION", options.action, {"put", "list", "delete"}, "What to do")->required();
+    app.add_option("CONNECTOR", options.connector, "Such as sendgrid")->required()->type_name("");
+    app.add_option("ACCOUNT", options.account, "Its name, for put and delete")->type_name("");
+    app.add_option("-f,--file", options.file, "credentials and settings; else from stdin")
+        ->type_name("FILE");
+    add_secret_key(app, options.key_file, "A file with the key that encrypts credentials");
+}
+
+void check_accounts(const AccountsOptions& options) {
+    if (options.action != "list" && options.account.empty()) {
+        throw WrongUse("which account? give its name after the connector");
+    }
+}
+
+const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts");
+
+const RegisterCommand<ConnectorsOptions> connectors_list_command({
+    .words = "connectors list",
+    .order = 10,
+    .what = "What messages can be sent with, and what an account needs",
+    .examples = {{"pawl connectors list"}},
+    .run = run_connectors_list,
+});
+
+const RegisterCommand<AccountsOptions> connectors_accounts_command({
+    .words = "connectors accounts",
+    .order = 20,
+    .what = "Add, list and delete accounts at a provider",
+    .examples =
+        {{"pawl connectors accounts put sendgrid shop -f sendgrid.yaml",
+          "prints the address for the provider's console"},
+         {"pawl connectors accounts list sendgrid"}},
+    .add = add_accounts,
+    .check = check_accounts,
+    .run = run_accounts,
+});
+
+}  // namespace
+
+}  // namespace pawl::cli

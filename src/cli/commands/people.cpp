@@ -1,0 +1,178 @@
+#include "cli/commands/people_file.hpp"
+#include "cli/commands/registry.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/door.hpp"
+#include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/terminal/console.hpp"
+#include "cli/terminal/progress.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr std::size_t at_once = 500;
+constexpr std::size_t file_bytes_max = 512 << 20;
+
+struct PeopleOptions {
+    enum class Action { put, get, erase };
+    Globals globals;
+    Action action = Action::get;
+    std::string key;
+    std::string data;
+};
+using Action = PeopleOptions::Action;
+
+asio::awaitable<int> act(Door& door, const PeopleOptions& options, json::value data) {
+    Ask ask{"GET", {"people", options.key}};
+    if (options.action == Action::put) ask = {"PUT", {"people", options.key}, {}, std::move(data)};
+    if (options.action == Action::erase) ask.method = "DELETE";
+    const auto person = co_await door.call(std::move(ask));
+    if (!person) co_return report(options.globals, person.error());
+    if (options.globals.machine()) {
+        print_json(options.globals, *person);
+    } else if (options.action == Action::erase) {
+        print_line(options.key);
+    } else {
+        std::vector<TableRow> rows{{"key", member(*person, "key")}};
+        for (const char* part : {"addresses", "attributes"}) {
+            for (const auto& [key, value] : value_member(*person, part).as_object()) {
+                const auto* text = value.if_string();
+                rows.push_back(
+                    {std::string(key), text ? std::string(*text) : json::serialize(value)}
+                );
+            }
+        }
+        for (const char* part : {"locale", "timezone"}) {
+            if (const std::string text = member(*person, part); !text.empty())
+                rows.push_back({part, text});
+        }
+        print_details(options.globals, rows);
+    }
+    co_return exit_ok;
+}
+
+int run_people(const PeopleOptions& options) {
+    json::value data;
+    if (options.action == Action::put) {
+        auto read = read_json(options.data);
+        if (!read) return report(options.globals, read.error());
+        data = std::move(*read);
+    }
+    return with_door(options.globals, [&](Door& door) { return act(door, options, data); });
+}
+
+struct ImportOptions {
+    Globals globals;
+    std::string file;
+};
+
+asio::awaitable<int> import_people(
+    Door& door, const ImportOptions& options, const json::array& people
+) {
+    Progress progress(options.globals, "import");
+    const auto total = static_cast<std::int64_t>(people.size());
+    std::int64_t count = 0;
+    for (std::size_t begin = 0; begin < people.size(); begin += at_once) {
+        const std::size_t end = std::min(begin + at_once, people.size());
+        json::array part(people.begin() + begin, people.begin() + end);
+        const auto done =
+            co_await door.call({"POST", {"people"}, {}, json::object{{"people", std::move(part)}}});
+        if (!done) {
+            progress.end();
+            co_return report(
+                options.globals,
+                Error(done.error())
+                    .with("rows", fmt::format("{} to {}", begin + 1, end))
+                    .with("next", "those before them are there; the same file again is fine")
+            );
+        }
+        count += number_member(*done, "count");
+        progress.show(static_cast<std::int64_t>(end), total);
+    }
+    progress.end();
+    if (options.globals.machine()) {
+        print_json(options.globals, json::object{{"rows", total}, {"people", count}});
+    } else {
+        print_line(fmt::format("{} people", count));
+    }
+    co_return exit_ok;
+}
+
+int run_people_import(const ImportOptions& options) {
+    const auto text = read_source(options.file, file_bytes_max);
+    if (!text) return report(options.globals, text.error());
+    const auto people = people_from_csv(*text);
+    if (!people) {
+        return report(options.globals, Error(people.error()).with("file", options.file));
+    }
+    return with_door(options.globals, [&](Door& door) {
+        return import_people(door, options, *people);
+    });
+}
+
+template <Action action>
+void add_key(App& app, PeopleOptions& options) {
+    options.action = action;
+    app.add_option("KEY", options.key, "The person: the subject of runs")
+        ->required()
+        ->type_name("");
+}
+
+void add_people_put(App& app, PeopleOptions& options) {
+    add_key<Action::put>(app, options);
+    add_json(app, "--data", options.data, "attributes, addresses, locale, timezone")->required();
+}
+
+void add_people_import(App& app, ImportOptions& options) {
+    app.add_option("FILE", options.file, "CSV with a first line of names; - is stdin")
+        ->required()
+        ->type_name("");
+}
+
+const RegisterGroup people_group("people", 84, "Those that workflows are about and send to");
+
+const RegisterCommand<PeopleOptions> people_put_command({
+    .words = "people put",
+    .order = 10,
+    .what = "Add or replace a person",
+    .examples = {{R"(pawl people put 4711 --data '{"addresses": {"email": "ann@example.com"}}')"}},
+    .add = add_people_put,
+    .run = run_people,
+});
+
+const RegisterCommand<PeopleOptions> people_get_command({
+    .words = "people get",
+    .order = 20,
+    .what = "What is known of a person",
+    .examples = {{"pawl people get 4711 -o json"}},
+    .add = add_key<Action::get>,
+    .run = run_people,
+});
+
+const RegisterCommand<PeopleOptions> people_erase_command({
+    .words = "people erase",
+    .order = 30,
+    .what = "Erase a person, also from what is known about messages",
+    .examples = {{"pawl people erase 4711"}},
+    .add = add_key<Action::erase>,
+    .run = run_people,
+});
+
+const RegisterCommand<ImportOptions> people_import_command({
+    .words = "people import",
+    .order = 40,
+    .what = "Add or replace the people of a CSV file",
+    .examples = {{"pawl people import customers.csv", "columns: key, email, phone, name ..."}},
+    .add = add_people_import,
+    .run = run_people_import,
+});
+
+}  // namespace
+
+}  // namespace pawl::cli

@@ -1,0 +1,85 @@
+#include "cli/parse/csv.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::cli {
+
+namespace {
+
+class Reader {
+public:
+    explicit Reader(std::string_view text) : text_(text) {
+        constexpr std::string_view mark = "\xef\xbb\xbf";
+        if (text_.starts_with(mark)) text_.remove_prefix(mark.size());
+    }
+
+    Result<std::vector<CsvRow>> read() {
+        std::vector<CsvRow> rows;
+        while (at_ < text_.size()) {
+            CsvRow row;
+            const int line = line_;
+            if (!read_row(row)) {
+                return Error{
+                    Errc::invalid,
+                    fmt::format("line {}: a quoted field must end with a quote", line),
+                    {}};
+            }
+            if (row.size() > 1 || !row[0].empty()) rows.push_back(std::move(row));
+        }
+        return rows;
+    }
+
+private:
+    bool read_row(CsvRow& row) {
+        for (;;) {
+            std::string field;
+            const bool quoted = at_ < text_.size() && text_[at_] == '"';
+            if (quoted ? !read_quoted(field) : !read_plain(field)) return false;
+            row.push_back(std::move(field));
+            if (at_ == text_.size()) return true;
+            const char border = text_[at_++];
+            if (border == ',') continue;
+            if (border == '\r' && at_ < text_.size() && text_[at_] == '\n') ++at_;
+            ++line_;
+            return true;
+        }
+    }
+
+    bool read_plain(std::string& field) {
+        const std::size_t end = std::min(text_.find_first_of(",\r\n", at_), text_.size());
+        field = text_.substr(at_, end - at_);
+        at_ = end;
+        return true;
+    }
+
+    bool read_quoted(std::string& field) {
+        ++at_;
+        while (at_ < text_.size()) {
+            const char c = text_[at_++];
+            if (c == '\n') ++line_;
+            if (c != '"') {
+                field += c;
+            } else if (at_ < text_.size() && text_[at_] == '"') {
+                field += text_[at_++];
+            } else {
+                return at_ == text_.size() || text_[at_] == ',' || text_[at_] == '\r' ||
+                       text_[at_] == '\n';
+            }
+        }
+        return false;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int line_ = 1;
+};
+
+}  // namespace
+
+Result<std::vector<CsvRow>> read_csv(std::string_view text) {
+    return Reader(text).read();
+}
+
+}  // namespace pawl::cli

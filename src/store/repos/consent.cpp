@@ -1,0 +1,96 @@
+#include "store/repos/consent.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+using pg::Params;
+
+asio::awaitable<void> Consent::suppress(
+    TenantId tenant, std::string channel, std::string address, std::string reason
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
+    params.add(some(reason));
+    co_await call_as(pool_, tenant, queries::suppress_address, std::move(params));
+}
+
+asio::awaitable<bool> Consent::lift(TenantId tenant, std::string channel, std::string address) {
+    Params params;
+    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
+    const auto rows = co_await call_as(pool_, tenant, queries::lift_suppression, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+asio::awaitable<std::vector<Suppression>> Consent::list(
+    TenantId tenant, std::string channel, std::string address, SuppressionCursor after, int limit
+) {
+    Params params;
+    params.add(tenant).add(some(channel)).add(some(address)).add(some(after.channel));
+    params.add(std::string_view(after.address)).add(std::string_view(after.reason));
+    params.add(std::int32_t{limit});
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_suppressions, std::move(params));
+    std::vector<Suppression> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        all.push_back(
+            {rows.text(row, 0), rows.text(row, 1), rows.text(row, 2), rows.instant(row, 3)}
+        );
+    }
+    co_return all;
+}
+
+asio::awaitable<void> Consent::subscribe(
+    TenantId tenant, std::string person, std::string channel, std::string category, bool subscribed
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(person)).add(std::string_view(channel));
+    params.add(std::string_view(category)).add(subscribed).add_null();
+    co_await call_as(pool_, tenant, queries::set_subscription, std::move(params));
+}
+
+asio::awaitable<std::vector<Unsubscribed>> Consent::unsubscribed(
+    TenantId tenant, std::string person
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(person));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_unsubscribes, std::move(params));
+    std::vector<Unsubscribed> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        all.push_back({rows.text(row, 0), rows.text(row, 1), rows.instant(row, 2)});
+    }
+    co_return all;
+}
+
+asio::awaitable<void> Consent::put_policy(
+    TenantId tenant, std::string channel, json::object policy
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(channel)).add_json(policy);
+    co_await call_as(pool_, tenant, queries::put_message_policy, std::move(params));
+}
+
+asio::awaitable<std::vector<MessagePolicy>> Consent::policies(TenantId tenant) {
+    Params params;
+    params.add(tenant);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_message_policies, std::move(params));
+    std::vector<MessagePolicy> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        json::value policy = rows.jsonb(row, 1);
+        all.push_back({rows.text(row, 0), policy.as_object(), rows.instant(row, 2)});
+    }
+    co_return all;
+}
+
+asio::awaitable<bool> Consent::remove_policy(TenantId tenant, std::string channel) {
+    Params params;
+    params.add(tenant).add(std::string_view(channel));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::delete_message_policy, std::move(params));
+    co_return rows.size() > 0;
+}
+
+}  // namespace pawl::store
