@@ -235,7 +235,7 @@ TEST_F(HostileEvents, ASubjectThatIsTooLongIsToldAtTheEvent) {
 
 class HostileQueues : public Hostile {
 protected:
-    void look() { db_.loop().run(reader_.look()); }
+    void look() { db_.loop().run(reader_.read_messages()); }
     void send(const std::string& queue, const std::string& message) {
         sql_.script(fmt::format("select pgmq.send('{}', '{}')", queue, message));
     }
