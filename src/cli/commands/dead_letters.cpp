@@ -178,25 +178,16 @@ const RegisterGroup dead_letters_group(
     "dead-letters", 90, "Runs that gave up: look at them, replay them"
 );
 
-const RegisterCommand<DeadLettersOptions> dead_letters_list_command({
-    .words = "dead-letters list",
-    .order = 10,
-    .what = "Those not replayed yet, newest first",
-    .examples = {{"pawl dead-letters list --workflow mail"}},
-    .add = add_dead_letters_list,
-    .run = run_dead_letters,
-});
+const RegisterCommand<run_dead_letters, add_dead_letters_list> dead_letters_list_command(
+    {"dead-letters list", 10, "Those not replayed yet, newest first"},
+    {{"pawl dead-letters list --workflow mail"}}
+);
 
-const RegisterCommand<DeadLettersOptions> dead_letters_replay_command({
-    .words = "dead-letters replay",
-    .order = 20,
-    .what = "Go on at the failed step, as a new run",
-    .examples =
-        {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}},
-    .add = add_dead_letters_replay,
-    .check = check_dead_letters_replay,
-    .run = run_dead_letters,
-});
+const RegisterCommand<run_dead_letters, add_dead_letters_replay, check_dead_letters_replay>
+    dead_letters_replay_command(
+        {"dead-letters replay", 20, "Go on at the failed step, as a new run"},
+        {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}}
+    );
 
 }  // namespace
 

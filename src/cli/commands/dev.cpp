@@ -343,18 +343,13 @@ void add_dev(App& app, DevOptions& options) {
     app.add_flag("--ephemeral", options.ephemeral, ephemeral)->excludes(dir);
 }
 
-const RegisterCommand<DevOptions> dev_command({
-    .words = "dev",
-    .order = 10,
-    .what = "Run everything here, with a private PostgreSQL",
-    .examples =
-        {{"pawl dev"},
-         {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
-         {"pawl dev --ephemeral", "nothing is kept"},
-         {"pawl dev --watch workflows/", "publishes what you save"}},
-    .add = add_dev,
-    .run = run_dev,
-});
+const RegisterCommand<run_dev, add_dev> dev_command(
+    {"dev", 10, "Run everything here, with a private PostgreSQL"},
+    {{"pawl dev"},
+     {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
+     {"pawl dev --ephemeral", "nothing is kept"},
+     {"pawl dev --watch workflows/", "publishes what you save"}}
+);
 
 }  // namespace
 

@@ -135,25 +135,16 @@ void add_events_list(App& app, EventsListOptions& options) {
 
 const RegisterGroup events_group("events", 70, "Tell Pawl what happened outside");
 
-const RegisterCommand<EventsSendOptions> events_send_command({
-    .words = "events send",
-    .order = 10,
-    .what = "Start and wake runs that want the event",
-    .examples =
-        {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
-         {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}},
-    .add = add_events_send,
-    .run = run_events_send,
-});
+const RegisterCommand<run_events_send, add_events_send> events_send_command(
+    {"events send", 10, "Start and wake runs that want the event"},
+    {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
+     {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}}
+);
 
-const RegisterCommand<EventsListOptions> events_list_command({
-    .words = "events list",
-    .order = 20,
-    .what = "What came, newest first",
-    .examples = {{"pawl events list --name order.paid --key order-17"}},
-    .add = add_events_list,
-    .run = run_events_list,
-});
+const RegisterCommand<run_events_list, add_events_list> events_list_command(
+    {"events list", 20, "What came, newest first"},
+    {{"pawl events list --name order.paid --key order-17"}}
+);
 
 }  // namespace
 

@@ -126,41 +126,23 @@ const RegisterGroup jobs_group(
     "jobs", 120, "What servers do in the background: bulk, migrate, replay"
 );
 
-const RegisterCommand<JobsOptions> jobs_list_command({
-    .words = "jobs list",
-    .order = 10,
-    .what = "Newest first",
-    .examples = {{"pawl jobs list --status running"}},
-    .add = add_jobs_list,
-    .run = run_jobs,
-});
+const RegisterCommand<run_jobs, add_jobs_list> jobs_list_command(
+    {"jobs list", 10, "Newest first"}, {{"pawl jobs list --status running"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_show_command({
-    .words = "jobs show",
-    .order = 20,
-    .what = "How far a job is, and what it could not do",
-    .examples = {{"pawl jobs show ID -o json"}},
-    .add = add_job<Action::show>,
-    .run = run_jobs,
-});
+const RegisterCommand<run_jobs, add_job<Action::show>> jobs_show_command(
+    {"jobs show", 20, "How far a job is, and what it could not do"}, {{"pawl jobs show ID -o json"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_watch_command({
-    .words = "jobs watch",
-    .order = 30,
-    .what = "Follow a job until it is over",
-    .examples = {{"pawl jobs watch ID", "exit code 8 when something could not be done"}},
-    .add = add_job<Action::watch>,
-    .run = run_jobs,
-});
+const RegisterCommand<run_jobs, add_job<Action::watch>> jobs_watch_command(
+    {"jobs watch", 30, "Follow a job until it is over"},
+    {{"pawl jobs watch ID", "exit code 8 when something could not be done"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_cancel_command({
-    .words = "jobs cancel",
-    .order = 40,
-    .what = "Stop a job; what it has done stays done",
-    .examples = {{"pawl jobs cancel ID", "what it did stays done"}},
-    .add = add_jobs_cancel,
-    .run = run_jobs,
-});
+const RegisterCommand<run_jobs, add_jobs_cancel> jobs_cancel_command(
+    {"jobs cancel", 40, "Stop a job; what it has done stays done"},
+    {{"pawl jobs cancel ID", "what it did stays done"}}
+);
 
 }  // namespace
 

@@ -56,14 +56,10 @@ void add_keys_revoke(App& app, KeysRevokeOptions& options) {
         ->type_name("");
 }
 
-const RegisterCommand<KeysRevokeOptions> keys_revoke_command({
-    .words = "keys revoke",
-    .order = 30,
-    .what = "Make a key useless, within 5 seconds everywhere",
-    .examples = {{"pawl keys revoke pawl_k3j7x2qa"}},
-    .add = add_keys_revoke,
-    .run = run_keys_revoke,
-});
+const RegisterCommand<run_keys_revoke, add_keys_revoke> keys_revoke_command(
+    {"keys revoke", 30, "Make a key useless, within 5 seconds everywhere"},
+    {{"pawl keys revoke pawl_k3j7x2qa"}}
+);
 
 }  // namespace
 

@@ -130,35 +130,23 @@ void add_limits_set(App& app, LimitsOptions& options) {
 
 const RegisterGroup limits_group("limits", 110, "How many runs may go on at once: look, change");
 
-const RegisterCommand<LimitsOptions> limits_list_command({
-    .words = "limits list",
-    .order = 10,
-    .what = "Limits that runs are under now, and those that were set",
-    .examples = {{"pawl limits list --workflow mail"}},
-    .add = add_limits_list,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limits_list> limits_list_command(
+    {"limits list", 10, "Limits that runs are under now, and those that were set"},
+    {{"pawl limits list --workflow mail"}}
+);
 
-const RegisterCommand<LimitsOptions> limits_set_command({
-    .words = "limits set",
-    .order = 20,
-    .what = "Set a limit over that of the definition",
-    .examples =
-        {{"pawl limits set concurrency 20 --workflow mail"},
-         {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
-         {"pawl limits set provider 0", "one that workflows share; none may begin"}},
-    .add = add_limits_set,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limits_set> limits_set_command(
+    {"limits set", 20, "Set a limit over that of the definition"},
+    {{"pawl limits set concurrency 20 --workflow mail"},
+     {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
+     {"pawl limits set provider 0", "one that workflows share; none may begin"}}
+);
 
-const RegisterCommand<LimitsOptions> limits_clear_command({
-    .words = "limits clear",
-    .order = 30,
-    .what = "Have the limit of the definition count again",
-    .examples = {{"pawl limits clear concurrency --workflow mail"}},
-    .add = add_limit_name<LimitsOptions::Action::clear>,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limit_name<LimitsOptions::Action::clear>>
+    limits_clear_command(
+        {"limits clear", 30, "Have the limit of the definition count again"},
+        {{"pawl limits clear concurrency --workflow mail"}}
+    );
 
 }  // namespace
 

@@ -157,17 +157,12 @@ void add_new_process(App& app, NewProcessOptions& options) {
         ->capture_default_str();
 }
 
-const RegisterCommand<NewProcessOptions> new_process_command({
-    .words = "new process",
-    .order = 20,
-    .what = "SQL of a business process with facts and a supervisor, and its test",
-    .examples =
-        {{"pawl new process send_receipt"},
-         {"pawl new process send_code --channel sms --schema auth --dir db/"},
-         {"psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql"}},
-    .add = add_new_process,
-    .run = run_new_process,
-});
+const RegisterCommand<run_new_process, add_new_process> new_process_command(
+    {"new process", 20, "SQL of a business process with facts and a supervisor, and its test"},
+    {{"pawl new process send_receipt"},
+     {"pawl new process send_code --channel sms --schema auth --dir db/"},
+     {"psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql"}}
+);
 
 }  // namespace
 

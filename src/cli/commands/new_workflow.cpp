@@ -81,16 +81,11 @@ void add_new_workflow(App& app, NewWorkflowOptions& options) {
 
 const RegisterGroup new_group("new", 170, "Write the beginning of something");
 
-const RegisterCommand<NewWorkflowOptions> new_workflow_command({
-    .words = "new workflow",
-    .order = 10,
-    .what = "A definition with comments, to change and publish",
-    .examples =
-        {{"pawl new workflow order_paid"},
-         {"pawl new workflow refund --template approval --dir workflows"}},
-    .add = add_new_workflow,
-    .run = run_new_workflow,
-});
+const RegisterCommand<run_new_workflow, add_new_workflow> new_workflow_command(
+    {"new workflow", 10, "A definition with comments, to change and publish"},
+    {{"pawl new workflow order_paid"},
+     {"pawl new workflow refund --template approval --dir workflows"}}
+);
 
 }  // namespace
 

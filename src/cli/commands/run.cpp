@@ -174,18 +174,13 @@ void add_run(App& app, RunOptions& options) {
         ->type_name("TIME");
 }
 
-const RegisterCommand<RunOptions> run_command({
-    .words = "run",
-    .order = 50,
-    .what = "Start a run of a workflow",
-    .examples =
-        {{"pawl run hello --data '{\"name\": \"Ada\"}' --wait"},
-         {"pawl run import --data @order.json --correlation order-17", "at most one per key"},
-         {"jq -c . big.json | pawl run import --data - --delay 10m"},
-         {"pawl run order --version 1.3.0", "instead of the one that is active"}},
-    .add = add_run,
-    .run = run_run,
-});
+const RegisterCommand<run_run, add_run> run_command(
+    {"run", 50, "Start a run of a workflow"},
+    {{"pawl run hello --data '{\"name\": \"Ada\"}' --wait"},
+     {"pawl run import --data @order.json --correlation order-17", "at most one per key"},
+     {"jq -c . big.json | pawl run import --data - --delay 10m"},
+     {"pawl run order --version 1.3.0", "instead of the one that is active"}}
+);
 
 }  // namespace
 

@@ -48,16 +48,11 @@ void add_runs_settle(App& app, RunsSettleOptions& options) {
     add_json(app, "--data", options.data, "Its result: JSON, @file, or - for stdin [null]");
 }
 
-const RegisterCommand<RunsSettleOptions> runs_settle_command({
-    .words = "runs settle",
-    .order = 120,
-    .what = "Say how a step ended when nobody knows it",
-    .examples =
-        {{"pawl runs settle ID --node charge --as completed --data '{\"id\": 7}'"},
-         {"pawl runs settle ID --node charge --as retry --reason 'not charged'"}},
-    .add = add_runs_settle,
-    .run = run_runs_settle,
-});
+const RegisterCommand<run_runs_settle, add_runs_settle> runs_settle_command(
+    {"runs settle", 120, "Say how a step ended when nobody knows it"},
+    {{"pawl runs settle ID --node charge --as completed --data '{\"id\": 7}'"},
+     {"pawl runs settle ID --node charge --as retry --reason 'not charged'"}}
+);
 
 }  // namespace
 

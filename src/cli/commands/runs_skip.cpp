@@ -37,16 +37,11 @@ void add_runs_skip(App& app, RunsSkipOptions& options) {
     add_json(app, "--value", options.value, "Its result: JSON, @file, or - for stdin [null]");
 }
 
-const RegisterCommand<RunsSkipOptions> runs_skip_command({
-    .words = "runs skip",
-    .order = 110,
-    .what = "Let a step be, and go on after it",
-    .examples =
-        {{"pawl runs skip ID --node charge --reason 'was paid in cash'"},
-         {"pawl runs skip ID --node rate --reason 'is down' --value '{\"stars\": 3}'"}},
-    .add = add_runs_skip,
-    .run = run_runs_skip,
-});
+const RegisterCommand<run_runs_skip, add_runs_skip> runs_skip_command(
+    {"runs skip", 110, "Let a step be, and go on after it"},
+    {{"pawl runs skip ID --node charge --reason 'was paid in cash'"},
+     {"pawl runs skip ID --node rate --reason 'is down' --value '{\"stars\": 3}'"}}
+);
 
 }  // namespace
 

@@ -296,65 +296,39 @@ const RegisterGroup schedules_group(
     "schedules", 100, "Cron triggers: look at them, pause, fire, backfill"
 );
 
-const RegisterCommand<SchedulesOptions> schedules_list_command({
-    .words = "schedules list",
-    .order = 10,
-    .what = "All schedules and their next slots",
-    .examples = {{"pawl schedules list --workflow report"}},
-    .add = add_schedules_list,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_list> schedules_list_command(
+    {"schedules list", 10, "All schedules and their next slots"},
+    {{"pawl schedules list --workflow report"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_show_command({
-    .words = "schedules show",
-    .order = 20,
-    .what = "One schedule: its next times, its last runs, what is wrong",
-    .examples = {{"pawl schedules show report"}},
-    .add = add_schedule<Action::show>,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedule<Action::show>> schedules_show_command(
+    {"schedules show", 20, "One schedule: its next times, its last runs, what is wrong"},
+    {{"pawl schedules show report"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_pause_command({
-    .words = "schedules pause",
-    .order = 30,
-    .what = "Start no more runs",
-    .examples = {{"pawl schedules pause 3 --reason 'the provider is down'"}},
-    .add = add_schedules_pause,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_pause> schedules_pause_command(
+    {"schedules pause", 30, "Start no more runs"},
+    {{"pawl schedules pause 3 --reason 'the provider is down'"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_resume_command({
-    .words = "schedules resume",
-    .order = 40,
-    .what = "Start runs again, from the next slot on",
-    .examples = {{"pawl schedules resume 3"}},
-    .add = add_schedule<Action::resume>,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedule<Action::resume>> schedules_resume_command(
+    {"schedules resume", 40, "Start runs again, from the next slot on"},
+    {{"pawl schedules resume 3"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_trigger_command({
-    .words = "schedules trigger",
-    .order = 50,
-    .what = "Start a run of it now, beside its slots",
-    .examples =
-        {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
-         {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}},
-    .add = add_schedules_trigger,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_trigger> schedules_trigger_command(
+    {"schedules trigger", 50, "Start a run of it now, beside its slots"},
+    {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
+     {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_backfill_command({
-    .words = "schedules backfill",
-    .order = 60,
-    .what = "Start the runs of slots that have passed",
-    .examples =
+const RegisterCommand<run_schedules, add_schedules_backfill, check_schedules_backfill>
+    schedules_backfill_command(
+        {"schedules backfill", 60, "Start the runs of slots that have passed"},
         {{"pawl schedules backfill 3 --from 2026-03-01 --to 2026-03-08"},
          {"pawl schedules backfill 3 --from 2026-03-01T12:00:00Z"},
-         {"pawl schedules backfill report --from 2026-03-01 --wait"}},
-    .add = add_schedules_backfill,
-    .check = check_schedules_backfill,
-    .run = run_schedules,
-});
+         {"pawl schedules backfill report --from 2026-03-01 --wait"}}
+    );
 
 }  // namespace
 

@@ -105,19 +105,14 @@ void add_serve(App& app, ServeOptions& options) {
     add_api_flags(app, options.api);
 }
 
-const RegisterCommand<ServeOptions> serve_command({
-    .words = "serve",
-    .order = 30,
-    .what = "Serve the API and carry out runs",
-    .examples =
-        {{"DATABASE_URL=postgresql://... pawl serve"},
-         {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
-         {"pawl serve --no-worker --cors-origin https://app.example.com"},
-         {"PAWL_JWT_SECRET_FILE=secret pawl serve", "accepts HS256 tokens, as of Supabase"},
-         {"pawl serve --jwks https://example.com/.well-known/jwks.json"}},
-    .add = add_serve,
-    .run = run_serve,
-});
+const RegisterCommand<run_serve, add_serve> serve_command(
+    {"serve", 30, "Serve the API and carry out runs"},
+    {{"DATABASE_URL=postgresql://... pawl serve"},
+     {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
+     {"pawl serve --no-worker --cors-origin https://app.example.com"},
+     {"PAWL_JWT_SECRET_FILE=secret pawl serve", "accepts HS256 tokens, as of Supabase"},
+     {"pawl serve --jwks https://example.com/.well-known/jwks.json"}}
+);
 
 }  // namespace
 

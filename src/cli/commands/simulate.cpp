@@ -233,17 +233,13 @@ void check_simulate(const SimulateOptions& options) {
     }
 }
 
-const RegisterCommand<SimulateOptions> simulate_command({
-    .words = "simulate",
-    .order = 160,
-    .what = "Run a definition for many subjects in virtual time and count the ways they take",
-    .examples =
-        {{"pawl simulate order.yaml --subjects 10000 --graph"},
-         {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}},
-    .add = add_simulate,
-    .check = check_simulate,
-    .run = run_simulate,
-});
+const RegisterCommand<run_simulate, add_simulate, check_simulate> simulate_command(
+    {"simulate",
+     160,
+     "Run a definition for many subjects in virtual time and count the ways they take"},
+    {{"pawl simulate order.yaml --subjects 10000 --graph"},
+     {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}}
+);
 
 }  // namespace
 

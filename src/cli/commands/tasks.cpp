@@ -17,6 +17,8 @@ namespace pawl::cli {
 
 namespace {
 
+using Kind = store::TaskActionKind;
+
 struct TasksListOptions {
     Globals globals;
     std::string state = "open";  // or any
@@ -34,7 +36,7 @@ struct TasksShowOptions {
 
 struct TasksActOptions {
     Globals globals;
-    store::TaskActionKind kind = store::TaskActionKind::approve;
+    Kind kind = Kind::approve;
     std::string id;
     std::string by;
     std::string reason;
@@ -176,28 +178,28 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-std::string path_of(store::TaskActionKind kind) {
+std::string path_of(Kind kind) {
     switch (kind) {
-        case store::TaskActionKind::claim: return "claim";
-        case store::TaskActionKind::unclaim: return "unclaim";
-        case store::TaskActionKind::delegate: return "delegate";
-        case store::TaskActionKind::approve: return "approve";
-        case store::TaskActionKind::reject: break;
+        case Kind::claim: return "claim";
+        case Kind::unclaim: return "unclaim";
+        case Kind::delegate: return "delegate";
+        case Kind::approve: return "approve";
+        case Kind::reject: break;
     }
     return "reject";
 }
 
 std::string outcome(const TasksActOptions& options, const json::value& task) {
     switch (options.kind) {
-        case store::TaskActionKind::claim: return "claimed by " + member(task, "claimed_by");
-        case store::TaskActionKind::unclaim: return "nobody has claimed it any more";
-        case store::TaskActionKind::delegate: return "handed on to " + options.to;
-        case store::TaskActionKind::approve:
-        case store::TaskActionKind::reject: break;
+        case Kind::claim: return "claimed by " + member(task, "claimed_by");
+        case Kind::unclaim: return "nobody has claimed it any more";
+        case Kind::delegate: return "handed on to " + options.to;
+        case Kind::approve:
+        case Kind::reject: break;
     }
     const std::string state = member(task, "state");
     if (state != "open") return "the task is " + state;
-    if (options.kind == store::TaskActionKind::reject) {
+    if (options.kind == Kind::reject) {
         return fmt::format(
             "rejected by {} of {}; others are asked too",
             names_in(task, "rejected_by"),
@@ -283,101 +285,70 @@ void add_task_id(App& app, std::string& id) {
     app.add_option("ID", id, "The task")->required()->type_name("");
 }
 
+void add_tasks_show(App& app, TasksShowOptions& options) {
+    add_task_id(app, options.id);
+}
+
 Option* add_decision(App& app, TasksActOptions& options) {
     add_task_id(app, options.id);
     add_by(app, options.by, "Who decides [$USER]");
     return app.add_option("--reason", options.reason, "Kept with the decision")->type_name("TEXT");
 }
 
-template <store::TaskActionKind kind>
+template <Kind kind>
 void add_tasks_act(App& app, TasksActOptions& options) {
     options.kind = kind;
     add_decision(app, options);
 }
 
 void add_tasks_approve(App& app, TasksActOptions& options) {
-    add_tasks_act<store::TaskActionKind::approve>(app, options);
+    add_tasks_act<Kind::approve>(app, options);
     add_json(app, "--data", options.data, "As edited: JSON, @file, or - for stdin");
 }
 
 void add_tasks_reject(App& app, TasksActOptions& options) {
-    options.kind = store::TaskActionKind::reject;
+    options.kind = Kind::reject;
     add_decision(app, options)->required();
 }
 
 void add_tasks_delegate(App& app, TasksActOptions& options) {
-    add_tasks_act<store::TaskActionKind::delegate>(app, options);
+    add_tasks_act<Kind::delegate>(app, options);
     app.add_option("--to", options.to, "Who is to decide")->required()->type_name("NAME");
 }
 
 const RegisterGroup tasks_group("tasks", 80, "What people are asked to decide");
 
-const RegisterCommand<TasksListOptions> tasks_list_command({
-    .words = "tasks list",
-    .order = 10,
-    .what = "Open ones, newest first",
-    .examples =
-        {{"pawl tasks list --assignee ann"},
-         {"pawl tasks list --state any --workflow refund -o jsonl"}},
-    .add = add_tasks_list,
-    .run = run_tasks_list,
-});
+const RegisterCommand<run_tasks_list, add_tasks_list> tasks_list_command(
+    {"tasks list", 10, "Open ones, newest first"},
+    {{"pawl tasks list --assignee ann"}, {"pawl tasks list --state any --workflow refund -o jsonl"}}
+);
 
-const RegisterCommand<TasksShowOptions> tasks_show_command({
-    .words = "tasks show",
-    .order = 20,
-    .what = "One task and what was done about it",
-    .examples = {{"pawl tasks show ID"}},
-    .add = [](App& app, TasksShowOptions& options) { add_task_id(app, options.id); },
-    .run = run_tasks_show,
-});
+const RegisterCommand<run_tasks_show, add_tasks_show> tasks_show_command(
+    {"tasks show", 20, "One task and what was done about it"}, {{"pawl tasks show ID"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_claim_command({
-    .words = "tasks claim",
-    .order = 30,
-    .what = "Keep others from deciding it",
-    .examples = {{"pawl tasks claim ID --by ann"}},
-    .add = add_tasks_act<store::TaskActionKind::claim>,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_act<Kind::claim>> tasks_claim_command(
+    {"tasks claim", 30, "Keep others from deciding it"}, {{"pawl tasks claim ID --by ann"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_unclaim_command({
-    .words = "tasks unclaim",
-    .order = 40,
-    .what = "Let others decide it again",
-    .examples = {{"pawl tasks unclaim ID --by ann"}},
-    .add = add_tasks_act<store::TaskActionKind::unclaim>,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_act<Kind::unclaim>> tasks_unclaim_command(
+    {"tasks unclaim", 40, "Let others decide it again"}, {{"pawl tasks unclaim ID --by ann"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_approve_command({
-    .words = "tasks approve",
-    .order = 50,
-    .what = "Say yes",
-    .examples =
-        {{"pawl tasks approve ID --by ann"},
-         {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}},
-    .add = add_tasks_approve,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_approve> tasks_approve_command(
+    {"tasks approve", 50, "Say yes"},
+    {{"pawl tasks approve ID --by ann"},
+     {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_reject_command({
-    .words = "tasks reject",
-    .order = 60,
-    .what = "Say no",
-    .examples = {{"pawl tasks reject ID --by ann --reason 'too much'"}},
-    .add = add_tasks_reject,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_reject> tasks_reject_command(
+    {"tasks reject", 60, "Say no"}, {{"pawl tasks reject ID --by ann --reason 'too much'"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_delegate_command({
-    .words = "tasks delegate",
-    .order = 70,
-    .what = "Let somebody else decide",
-    .examples = {{"pawl tasks delegate ID --by ann --to bob"}},
-    .add = add_tasks_delegate,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_delegate> tasks_delegate_command(
+    {"tasks delegate", 70, "Let somebody else decide"},
+    {{"pawl tasks delegate ID --by ann --to bob"}}
+);
 
 }  // namespace
 

@@ -117,42 +117,24 @@ void add_tenants_limit(App& app, TenantsOptions& options) {
 
 const RegisterGroup tenants_group("tenants", 190, "Organizations that see nothing of each other");
 
-const RegisterCommand<TenantsOptions> tenants_create_command({
-    .words = "tenants create",
-    .order = 10,
-    .what = "Make one",
-    .examples =
+const RegisterCommand<run_tenants, add_tenant_name<TenantsOptions::Action::create>>
+    tenants_create_command(
+        {"tenants create", 10, "Make one"},
         {{"pawl tenants create acme"},
-         {"pawl --tenant acme keys create --name app --scope admin", "its first key"}},
-    .add = add_tenant_name<TenantsOptions::Action::create>,
-    .run = run_tenants,
-});
+         {"pawl --tenant acme keys create --name app --scope admin", "its first key"}}
+    );
 
-const RegisterCommand<TenantsOptions> tenants_list_command({
-    .words = "tenants list",
-    .order = 20,
-    .what = "All of them",
-    .examples = {{"pawl tenants list"}},
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants> tenants_list_command(
+    {"tenants list", 20, "All of them"}, {{"pawl tenants list"}}
+);
 
-const RegisterCommand<TenantsOptions> tenants_show_command({
-    .words = "tenants show",
-    .order = 30,
-    .what = "One of them",
-    .examples = {{"pawl tenants show acme"}},
-    .add = add_tenant_name<TenantsOptions::Action::show>,
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants, add_tenant_name<TenantsOptions::Action::show>>
+    tenants_show_command({"tenants show", 30, "One of them"}, {{"pawl tenants show acme"}});
 
-const RegisterCommand<TenantsOptions> tenants_limit_command({
-    .words = "tenants limit",
-    .order = 40,
-    .what = "What it may start; replaces all three limits",
-    .examples = {{"pawl tenants limit acme --open-runs 100000 --starts 500"}},
-    .add = add_tenants_limit,
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants, add_tenants_limit> tenants_limit_command(
+    {"tenants limit", 40, "What it may start; replaces all three limits"},
+    {{"pawl tenants limit acme --open-runs 100000 --starts 500"}}
+);
 
 }  // namespace
 

@@ -194,23 +194,17 @@ const RegisterGroup versions_group(
     "versions", 140, "Versions of a workflow: try, move to, go back"
 );
 
-const RegisterCommand<VersionsOptions> versions_list_command({
-    .words = "versions list",
-    .order = 10,
-    .what = "The versions of a workflow, and who runs on them",
-    .examples = {{"pawl versions list order"}},
-    .add = add_versions<VersionsOptions::Action::list>,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::list>>
+    versions_list_command(
+        {"versions list", 10, "The versions of a workflow, and who runs on them"},
+        {{"pawl versions list order"}}
+    );
 
-const RegisterCommand<VersionsOptions> versions_history_command({
-    .words = "versions history",
-    .order = 20,
-    .what = "What was done to them, and when",
-    .examples = {{"pawl versions history order"}},
-    .add = add_versions<VersionsOptions::Action::history>,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::history>>
+    versions_history_command(
+        {"versions history", 20, "What was done to them, and when"},
+        {{"pawl versions history order"}}
+    );
 
 void add_versions_diff(App& app, VersionsOptions& options) {
     add_versions<VersionsOptions::Action::diff>(app, options);
@@ -218,14 +212,10 @@ void add_versions_diff(App& app, VersionsOptions& options) {
     app.add_option("OTHER", options.other, "The second")->required()->type_name("");
 }
 
-const RegisterCommand<VersionsOptions> versions_diff_command({
-    .words = "versions diff",
-    .order = 30,
-    .what = "What lies between two; exit code 1 when they differ",
-    .examples = {{"pawl versions diff order 1.2.0 1.3.0"}},
-    .add = add_versions_diff,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_diff> versions_diff_command(
+    {"versions diff", 30, "What lies between two; exit code 1 when they differ"},
+    {{"pawl versions diff order 1.2.0 1.3.0"}}
+);
 
 }  // namespace
 

@@ -75,7 +75,7 @@ TEST(Examples, each_can_be_parsed) {
 TEST(Examples, every_command_has_one_that_uses_it) {
     for (const Command& command : commands()) {
         const bool group = !command.build;
-        EXPECT_EQ(command.examples.empty(), group || command.hidden) << command.words;
+        EXPECT_EQ(command.examples.empty(), group || command.hidden()) << command.words;
         const std::string words = "pawl " + std::string(command.words);
         const auto uses = [&words](const Example& example) {
             return example.line.find(words) != std::string_view::npos;
