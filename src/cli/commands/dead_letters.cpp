@@ -1,5 +1,6 @@
 #include "store/repos/dead_letters.hpp"
 
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
@@ -38,44 +39,32 @@ Ask ask_for(const DeadLettersOptions& options) {
         {{"workflow", options.workflow}, {"fingerprint", options.fingerprint}}};
 }
 
+TableRow row_of(const json::value& letter) {
+    const json::value& error = value_member(letter, "error");
+    // First, as the line is cut: something outside is left as it was.
+    const std::string left = not_undone_line(error);
+    const std::string why = left.empty() ? error_line(error) : left + "; " + error_line(error);
+    return {
+        member(letter, "run_id"),
+        member(letter, "workflow"),
+        member(letter, "step"),
+        human_time_member(letter, "at"),
+        member(letter, "fingerprint").substr(0, 12),
+        Cell(shorten(why, 60), Color::red)};
+}
+
 asio::awaitable<int> list(Door& door, const DeadLettersOptions& options) {
-    const auto page =
-        co_await call_pages(door, ask_for(options), static_cast<std::size_t>(options.limit));
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "no run has given up");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& letter : page->items) {
-        const json::value& error = value_member(letter, "error");
-        // First, as the line is cut: something outside is left as it was.
-        const std::string left = not_undone_line(error);
-        rows.push_back(
-            {member(letter, "run_id"),
-             member(letter, "workflow"),
-             member(letter, "step"),
-             human_time_member(letter, "at"),
-             member(letter, "fingerprint").substr(0, 12),
-             Cell(
-                 shorten(left.empty() ? error_line(error) : left + "; " + error_line(error), 60),
-                 Color::red
-             )}
-        );
-    }
-    print_table(
-        options.globals, {"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"}, rows
+    return print_list(
+        door,
+        options.globals,
+        ask_for(options),
+        static_cast<std::size_t>(options.limit),
+        {{"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"},
+         row_of,
+         "no run has given up",
+         "replay one: pawl dead-letters replay RUN",
+         options.workflow}
     );
-    say(options.globals, "replay one: pawl dead-letters replay RUN");
-    co_return exit_ok;
 }
 
 // The runs that were asked for by id, or all that match.

@@ -1,4 +1,5 @@
 #include "base/fresh_id.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
@@ -53,36 +54,26 @@ asio::awaitable<int> send(Door& door, const EventsSendOptions& options, json::va
     co_return exit_ok;
 }
 
+TableRow row_of(const json::value& event) {
+    const std::string problem = member(event, "problem");
+    return {
+        member(event, "id"),
+        member(event, "name"),
+        member(event, "key"),
+        human_time_member(event, "at"),
+        member(event, "state"),
+        problem.empty() ? Cell(shorten(compact(value_member(event, "data")), 50))
+                        : Cell(shorten(problem, 80), Color::red)};
+}
+
 asio::awaitable<int> list(Door& door, const EventsListOptions& options) {
-    const auto page = co_await call_pages(
+    return print_list(
         door,
+        options.globals,
         {"GET", {"events"}, {{"name", options.name}, {"key", options.key}}},
-        static_cast<std::size_t>(options.limit)
+        static_cast<std::size_t>(options.limit),
+        {{"ID", "NAME", "KEY", "AT (UTC)", "STATE", "DATA"}, row_of, "no events"}
     );
-    if (!page) co_return report(options.globals, page.error());
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "no events");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& event : page->items) {
-        const std::string problem = member(event, "problem");
-        rows.push_back(
-            {member(event, "id"),
-             member(event, "name"),
-             member(event, "key"),
-             human_time_member(event, "at"),
-             member(event, "state"),
-             problem.empty() ? Cell(shorten(compact(value_member(event, "data")), 50))
-                             : Cell(shorten(problem, 80), Color::red)}
-        );
-    }
-    print_table(options.globals, {"ID", "NAME", "KEY", "AT (UTC)", "STATE", "DATA"}, rows);
-    co_return exit_ok;
 }
 
 int run_events_send(const EventsSendOptions& options) {

@@ -1,4 +1,5 @@
 #include "cli/commands/job_watch.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
@@ -45,29 +46,15 @@ TableRow row_of(const json::value& job) {
 }
 
 asio::awaitable<int> list(Door& door, const JobsOptions& options) {
-    const auto page = co_await call_pages(
+    return print_list(
         door,
-        {"GET", {"jobs"}, {{"status", options.status}}},
-        static_cast<std::size_t>(options.limit)
-    );
-    if (!page) co_return report(options.globals, page.error());
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& job : page->items) rows.push_back(row_of(job));
-    if (rows.empty()) {
-        const char* none = options.status.empty() ? "no jobs; pawl runs bulk makes one" : "no jobs";
-        say(options.globals, none);
-        co_return exit_ok;
-    }
-    print_table(
         options.globals,
-        {"JOB", "ACTION", "WORKFLOW", "STATUS", "DONE", "FAILED", "CREATED (UTC)"},
-        rows
+        {"GET", {"jobs"}, {{"status", options.status}}},
+        static_cast<std::size_t>(options.limit),
+        {{"JOB", "ACTION", "WORKFLOW", "STATUS", "DONE", "FAILED", "CREATED (UTC)"},
+         row_of,
+         options.status.empty() ? "no jobs; pawl runs bulk makes one" : "no jobs"}
     );
-    co_return exit_ok;
 }
 
 Error explained(Error error, const std::string& id) {

@@ -1,3 +1,4 @@
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -46,29 +47,17 @@ TableRow row_of(const json::value& limit) {
 }
 
 asio::awaitable<int> list(Door& door, const LimitsOptions& options) {
-    const auto page =
-        co_await call_pages(door, {"GET", {"limits"}, {{"workflow", options.workflow}}}, list_max);
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& one : page->items) rows.push_back(row_of(one));
-    if (rows.empty()) {
-        say(options.globals, "no run is under a limit now, and none was set");
-        co_return exit_ok;
-    }
-    print_table(
+    return print_list(
+        door,
         options.globals,
-        {"WORKFLOW", "SCOPE", "NAME", "KEY", "LIMIT", "", "RUNNING", "WAITING"},
-        rows
+        {"GET", {"limits"}, {{"workflow", options.workflow}}},
+        list_max,
+        {{"WORKFLOW", "SCOPE", "NAME", "KEY", "LIMIT", "", "RUNNING", "WAITING"},
+         row_of,
+         "no run is under a limit now, and none was set",
+         "",
+         options.workflow}
     );
-    co_return exit_ok;
 }
 
 asio::awaitable<int> change(Door& door, const LimitsOptions& options, bool set) {

@@ -1,4 +1,5 @@
 #include "base/spoken.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -41,29 +42,24 @@ using Action = SchedulesOptions::Action;
 
 constexpr auto look_every = std::chrono::milliseconds(200);
 
-asio::awaitable<Result<Page>> schedules_of(Door& door, std::string workflow) {
-    return call_pages(
-        door,
-        {"GET", {"schedules"}, {{"workflow", std::move(workflow)}}},
-        std::numeric_limits<std::size_t>::max()
-    );
+constexpr std::size_t all_schedules = std::numeric_limits<std::size_t>::max();
+
+Ask ask_for(const std::string& workflow) {
+    return {"GET", {"schedules"}, {{"workflow", workflow}}};
 }
 
 asio::awaitable<int> list(Door& door, const SchedulesOptions& options) {
-    const auto page = co_await schedules_of(door, options.workflow);
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-    } else if (page->items.empty()) {
-        say(options.globals, "no schedules; a workflow gets one by triggers: [{cron: ...}]");
-    } else {
-        print_schedules(options.globals, page->items);
-    }
-    co_return exit_ok;
+    return print_list(
+        door,
+        options.globals,
+        ask_for(options.workflow),
+        all_schedules,
+        {schedule_columns(),
+         schedule_row,
+         "no schedules; a workflow gets one by triggers: [{cron: ...}]",
+         "",
+         options.workflow}
+    );
 }
 
 // The id of the one schedule that is meant: by itself, or by a workflow that has no other one.
@@ -72,7 +68,7 @@ asio::awaitable<Result<std::string>> find_schedule(Door& door, std::string which
     if (!which.empty() && which.find_first_not_of("0123456789") == std::string::npos) {
         co_return which;
     }
-    const auto page = co_await schedules_of(door, which);
+    const auto page = co_await call_pages(door, ask_for(which), all_schedules);
     if (!page) co_return page.error();
     if (page->items.empty()) {
         if (auto unknown = co_await misspelt_workflow(door, which)) co_return *unknown;

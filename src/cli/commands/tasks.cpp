@@ -1,4 +1,4 @@
-#include "cli/commands/names.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
@@ -70,6 +70,16 @@ std::size_t names_in(const json::value& task, std::string_view list) {
     return names == nullptr || !names->is_array() ? 0 : names->get_array().size();
 }
 
+TableRow row_of(const json::value& task) {
+    return {
+        member(task, "id"),
+        shorten(member(task, "title"), 40),
+        member(task, "state"),
+        shorten(who(task), 30),
+        human_time_member(task, "due_at"),
+        member(task, "workflow")};
+}
+
 asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
     Ask ask{
         "GET",
@@ -83,35 +93,17 @@ asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
         if (!run) co_return report(options.globals, run.error());
         ask.query.emplace_back("run", *run);
     }
-    const auto page =
-        co_await call_pages(door, std::move(ask), static_cast<std::size_t>(options.limit));
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "nobody is asked anything");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& task : page->items) {
-        rows.push_back(
-            {member(task, "id"),
-             shorten(member(task, "title"), 40),
-             member(task, "state"),
-             shorten(who(task), 30),
-             human_time_member(task, "due_at"),
-             member(task, "workflow")}
-        );
-    }
-    print_table(options.globals, {"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"}, rows);
-    say(options.globals, "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT");
-    co_return exit_ok;
+    co_return co_await print_list(
+        door,
+        options.globals,
+        std::move(ask),
+        static_cast<std::size_t>(options.limit),
+        {{"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"},
+         row_of,
+         "nobody is asked anything",
+         "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT",
+         options.workflow}
+    );
 }
 
 void print_task(const Globals& globals, const json::value& task) {
