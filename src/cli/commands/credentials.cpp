@@ -132,7 +132,7 @@ void add_key_of_credentials(App& app, CredentialsOptions& options) {
 }
 
 void add_credential_name(App& app, CredentialsOptions& options) {
-    app.add_option("NAME", options.name, "Its name")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "Its name");
 }
 
 void add_credentials_set(App& app, CredentialsOptions& options) {

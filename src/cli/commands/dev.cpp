@@ -13,6 +13,7 @@
 #include "cli/parse/door_options.hpp"
 #include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
@@ -332,9 +333,9 @@ void add_dev(App& app, DevOptions& options) {
         ->default_str("./workflows if it exists");
     app.add_option("--watch", options.watch, "Definitions to publish now, and whenever they change")
         ->type_name("DIR");
-    app.add_option("--functions-url", options.functions_url, "Where 'function' steps are called")
-        ->type_name("URL")
-        ->envname("PAWL_FUNCTIONS_URL");
+    add_setting(
+        app, "--functions-url", options.functions_url, "URL", "Where 'function' steps are called"
+    );
     const char* outbound = "Where steps may call beside this machine and the public internet";
     add_outbound_flag(app, options.allow_outbound, outbound);
     add_cors_flag(app, options.cors_origins);

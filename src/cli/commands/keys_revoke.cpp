@@ -4,6 +4,7 @@
 #include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
@@ -51,9 +52,7 @@ int run_keys_revoke(const KeysRevokeOptions& options) {
 }
 
 void add_keys_revoke(App& app, KeysRevokeOptions& options) {
-    app.add_option("PREFIX", options.prefix, "The key, as in `pawl keys list`")
-        ->required()
-        ->type_name("");
+    add_argument(app, "PREFIX", options.prefix, "The key, as in `pawl keys list`");
 }
 
 const RegisterCommand<run_keys_revoke, add_keys_revoke> keys_revoke_command(

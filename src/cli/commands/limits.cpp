@@ -100,9 +100,7 @@ int run_limits(const LimitsOptions& options) {
 template <LimitsOptions::Action action>
 void add_limit_name(App& app, LimitsOptions& options) {
     options.action = action;
-    app.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
-        ->required()
-        ->type_name("");
+    add_argument(app, "NAME", options.name, "As in the definition, or concurrency, or rate");
     app.add_option("--workflow", options.workflow, "Whose it is [workflows share it]")
         ->type_name("NAME");
     app.add_option("--key", options.key, "Only for this key [every key]")->type_name("TEXT");

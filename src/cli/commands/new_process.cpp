@@ -1,4 +1,5 @@
 #include "cli/commands/registry.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/process_texts.gen.hpp"
 #include "cli/terminal/console.hpp"
@@ -147,7 +148,7 @@ int run_new_process(const NewProcessOptions& options) {
 }
 
 void add_new_process(App& app, NewProcessOptions& options) {
-    app.add_option("NAME", options.name, "What it does: send_receipt")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "What it does: send_receipt");
     app.add_option("--schema", options.schema, "Where it lives")
         ->type_name("SCHEMA")
         ->capture_default_str();

@@ -1,5 +1,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/workflow_templates.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition.hpp"
@@ -72,7 +73,7 @@ int run_new_workflow(const NewWorkflowOptions& options) {
 }
 
 void add_new_workflow(App& app, NewWorkflowOptions& options) {
-    app.add_option("NAME", options.name, "How it is called: order_paid")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "How it is called: order_paid");
     add_word(app, "--template", options.kind, workflow_templates(), "What to begin with [steps]");
     app.add_option("-o,--dir", options.dir, "The folder for the file")
         ->type_name("DIR")

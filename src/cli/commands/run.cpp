@@ -150,7 +150,7 @@ int run_run(const RunOptions& options) {
 }
 
 void add_run(App& app, RunOptions& options) {
-    app.add_option("NAME", options.workflow, "Name of the workflow")->required()->type_name("");
+    add_argument(app, "NAME", options.workflow, "Name of the workflow");
     add_json(app, "--data", options.data, "Input: JSON, @file, or - for stdin")
         ->capture_default_str();
     app.add_option("--version", options.version, "A version that is active or has a share, maybe 0")

@@ -255,7 +255,7 @@ template <Action action>
 void add_schedule(App& app, SchedulesOptions& options) {
     options.action = action;
     const char* what = "Its id, or the name of a workflow that has only this one";
-    app.add_option("SCHEDULE", options.which, what)->required()->type_name("");
+    add_argument(app, "SCHEDULE", options.which, what);
 }
 
 void add_schedules_list(App& app, SchedulesOptions& options) {

@@ -9,6 +9,7 @@
 #include "cli/parse/door_options.hpp"
 #include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
@@ -94,13 +95,10 @@ void add_serve(App& app, ServeOptions& options) {
     auto* no_worker = app.add_flag("--no-worker", options.no_worker, "Only the API");
     app.add_flag("--no-api", options.no_api, "Only the worker and its health pages")
         ->excludes(no_worker);
-    auto* cert = app.add_option("--tls-cert", options.tls_cert, "Serve HTTPS with this certificate")
-                     ->type_name("FILE")
-                     ->envname("PAWL_TLS_CERT");
-    app.add_option("--tls-key", options.tls_key, "Its private key")
-        ->type_name("FILE")
-        ->envname("PAWL_TLS_KEY")
-        ->needs(cert);
+    auto* cert = add_setting(
+        app, "--tls-cert", options.tls_cert, "FILE", "Serve HTTPS with this certificate"
+    );
+    add_setting(app, "--tls-key", options.tls_key, "FILE", "Its private key")->needs(cert);
     add_worker_flags(app, options.worker);
     add_api_flags(app, options.api);
 }

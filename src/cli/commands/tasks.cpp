@@ -274,7 +274,7 @@ void add_tasks_list(App& app, TasksListOptions& options) {
 }
 
 void add_task_id(App& app, std::string& id) {
-    app.add_option("ID", id, "The task")->required()->type_name("");
+    add_argument(app, "ID", id, "The task");
 }
 
 void add_tasks_show(App& app, TasksShowOptions& options) {

@@ -4,6 +4,7 @@
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -181,7 +182,7 @@ asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask) {
 }
 
 void add_version(App& app, std::string& version, const char* what) {
-    app.add_option("VERSION", version, what)->required()->type_name("");
+    add_argument(app, "VERSION", version, what);
 }
 
 int run_versions(const VersionsOptions& options) {
@@ -209,7 +210,7 @@ const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::histor
 void add_versions_diff(App& app, VersionsOptions& options) {
     add_versions<VersionsOptions::Action::diff>(app, options);
     add_version(app, options.version, "The first");
-    app.add_option("OTHER", options.other, "The second")->required()->type_name("");
+    add_argument(app, "OTHER", options.other, "The second");
 }
 
 const RegisterCommand<run_versions, add_versions_diff> versions_diff_command(

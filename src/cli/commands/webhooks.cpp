@@ -293,7 +293,7 @@ void add_webhooks_deliveries(App& app, WebhooksOptions& options) {
 
 void add_webhooks_redeliver(App& app, WebhooksOptions& options) {
     add_webhook_id<Action::redeliver>(app, options);
-    app.add_option("DELIVERY", options.delivery, "As in `deliveries`")->required()->type_name("");
+    add_argument(app, "DELIVERY", options.delivery, "As in `deliveries`");
 }
 
 const RegisterGroup webhooks_group(
