@@ -170,17 +170,6 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-std::string path_of(Kind kind) {
-    switch (kind) {
-        case Kind::claim: return "claim";
-        case Kind::unclaim: return "unclaim";
-        case Kind::delegate: return "delegate";
-        case Kind::approve: return "approve";
-        case Kind::reject: break;
-    }
-    return "reject";
-}
-
 std::string outcome(const TasksActOptions& options, const json::value& task) {
     switch (options.kind) {
         case Kind::claim: return "claimed by " + member(task, "claimed_by");
@@ -208,8 +197,9 @@ std::string outcome(const TasksActOptions& options, const json::value& task) {
 asio::awaitable<int> act(
     Door& door, const TasksActOptions& options, std::string id, json::object body
 ) {
-    const auto task =
-        co_await door.call({"POST", {"tasks", id, path_of(options.kind)}, {}, std::move(body)});
+    const auto task = co_await door.call(
+        {"POST", {"tasks", id, std::string(name(options.kind))}, {}, std::move(body)}
+    );
     if (!task) co_return report(options.globals, explained(task.error()));
     if (options.globals.machine()) {
         print_json(options.globals, *task);
