@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/webhooks/webhook_uses.hpp"
@@ -60,17 +60,13 @@ OutboxRequest read_request(Body& body) {
 }
 
 asio::awaitable<http::ServerResponse> create(app::WebhookUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     OutboxRequest request = read_request(body);
     const store::Tenant tenant = tenant_of(call);
     for (auto& problem : check_outbox_request(request, tenant.id == store::default_tenant)) {
         body.wrong(problem.field, std::move(problem.detail));
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return json_response(
         201, or_refuse(co_await app::create_webhook(uses, tenant, std::move(request)))
     );
