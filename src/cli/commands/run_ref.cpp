@@ -131,7 +131,7 @@ int with_run(const Globals& globals, const std::string& ref, WithRun command) {
     return with_door(globals, [&](Door& door) { return resolve(door, globals, ref, command); });
 }
 
-void add_run(App& app, RunOptions& options) {
+void add_run_ref(App& app, RunRefOptions& options) {
     add_run_id(app, options.id);
 }
 

@@ -21,14 +21,14 @@ using WithRun = std::function<asio::awaitable<int>(Door&, std::string id)>;
 int with_run(const Globals& globals, const std::string& ref, WithRun command);
 
 // The options of a command that takes a run and nothing else.
-struct RunOptions {
+struct RunRefOptions {
     Globals globals;
     std::string id;
 };
-void add_run(App& app, RunOptions& options);
+void add_run_ref(App& app, RunRefOptions& options);
 
 template <asio::awaitable<int> (*act)(Door&, const Globals&, std::string id)>
-int run_on_run(const RunOptions& options) {
+int run_on_run(const RunRefOptions& options) {
     return with_run(options.globals, options.id, [&](Door& door, std::string id) {
         return act(door, options.globals, std::move(id));
     });

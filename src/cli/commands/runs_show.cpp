@@ -98,7 +98,7 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-const RegisterCommand<run_on_run<show>, add_run> runs_show_command(
+const RegisterCommand<run_on_run<show>, add_run_ref> runs_show_command(
     {"runs show", 20, "One run and its log"}, {{"pawl runs show ID -o json"}}
 );
 

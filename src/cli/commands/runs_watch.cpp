@@ -49,7 +49,7 @@ asio::awaitable<int> watch(Door& door, const Globals& globals, std::string id) {
     }
 }
 
-const RegisterCommand<run_on_run<watch>, add_run> runs_watch_command(
+const RegisterCommand<run_on_run<watch>, add_run_ref> runs_watch_command(
     {"runs watch", 60, "Follow a run until it has ended"},
     {{"pawl runs watch ID", "exit code 5 when it did not complete"}}
 );

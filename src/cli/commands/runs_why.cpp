@@ -24,7 +24,7 @@ asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-const RegisterCommand<run_on_run<tell>, add_run> runs_why_command(
+const RegisterCommand<run_on_run<tell>, add_run_ref> runs_why_command(
     {"runs why", 30, "Why a run is not moving, and what would move it"}, {{"pawl runs why ID"}}
 );
 
