@@ -93,6 +93,21 @@ const StepView* schedule_meeting(
     );
 }
 
+bool meet_if_interested(
+    Plan& next,
+    const Run& run,
+    const json::value& contact,
+    const Outreach& sent,
+    json::object& output
+) {
+    if (output["status"] != "interested") return true;
+    const StepView* meeting = schedule_meeting(next, run, contact, sent.subject);
+    if (meeting == nullptr) return false;
+    output["status"] = "meeting";
+    output["starts_at"] = text_of(meeting->result, "starts_at");
+    return true;
+}
+
 void conclude(Plan& next, const Run& run, const json::value& contact, json::object output) {
     const StepView* noted = next.run_step(
         run, "record_outcome", {{"contact", text_of(&contact, "id")}, {"outcome", output}}
