@@ -87,8 +87,7 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
-// Registers the directory's key. One that somebody revoked has its row still, and makes way for
-// another.
+// Registers the directory's key. A revoked one still has its row, and another takes its place.
 asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
     store::ApiKeys keys(pool);
     store::NewApiKey key;
@@ -284,7 +283,7 @@ void check_port(const ListenAddress& listen) {
     if (failed != asio::error::address_in_use) return;
     throw Failure(
         {Errc::invalid,
-         "somebody listens on " + to_string(listen) + " already",
+         "another process already listens on " + to_string(listen),
          {{"next", fmt::format("pawl dev --listen {}:{}", listen.host, listen.port + 1)}}}
     );
 }

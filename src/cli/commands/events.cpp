@@ -110,7 +110,7 @@ void add_events_send(App& app, EventsSendOptions& options) {
     add_parsed(app, "NAME", options.name, some_text, "What happened: order.paid")
         ->required()
         ->type_name("");
-    app.add_option("--key", options.key, "Whom it is about: runs wait for a name and a key")
+    app.add_option("--key", options.key, "What it is about: runs wait for a name and a key")
         ->type_name("TEXT");
     app.add_option("--subject", options.subject, "The subject of runs that it starts [key]")
         ->type_name("TEXT");

@@ -26,7 +26,7 @@ struct NewWorkflowOptions {
     std::string dir = ".";
 };
 
-// Only where there is nothing yet: what somebody wrote is never written over.
+// Only where there is no file yet: an existing one is never overwritten.
 Result<void> write_new(const fs::path& path, const std::string& text) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) {

@@ -161,7 +161,8 @@ void add_run(App& app, RunOptions& options) {
         ->default_str("60s");
     const char* once = "Start at most one run for this key";
     add_parsed(app, "--correlation", options.correlation, some_text, once)->type_name("KEY");
-    app.add_option("--subject", options.subject, "Whom the run is about")->type_name("TEXT");
+    app.add_option("--subject", options.subject, "The customer or thing that the run is about")
+        ->type_name("TEXT");
     add_number(
         app,
         "--priority",

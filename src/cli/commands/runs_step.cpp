@@ -85,7 +85,7 @@ const RegisterCommand<run_runs_skip, add_runs_skip> runs_skip_command(
 );
 
 const RegisterCommand<run_runs_settle, add_runs_settle> runs_settle_command(
-    {"runs settle", 120, "Say how a step ended when nobody knows it"},
+    {"runs settle", 120, "Say how a step ended when its outcome is unknown"},
     {{"pawl runs settle ID --node charge --as completed --data '{\"id\": 7}'"},
      {"pawl runs settle ID --node charge --as retry --reason 'not charged'"}}
 );

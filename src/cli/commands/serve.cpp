@@ -34,7 +34,7 @@ struct ServeOptions {
 
 constexpr const char* make_key = "pawl keys create --name admin --scope admin";
 
-// Beyond this machine nobody may find an API that was never given a lock.
+// An API without any key must not be open to other machines.
 asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     store::ApiKeys keys(pool);
     const bool any = co_await keys.any_exist();
@@ -46,7 +46,7 @@ asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     Error error{
         Errc::invalid,
         "will not listen on " + to_string(options.listen) +
-            " without an API key: anybody could try the door before there is a lock",
+            " without an API key: other machines could call it before there is one",
         {{"next", std::string("run: ") + make_key + ", or listen on 127.0.0.1"}}};
     co_return report(options.globals, error);
 }

@@ -61,7 +61,7 @@ std::string who(const json::value& task) {
     const std::string assignee = member(task, "assignee");
     if (!assignee.empty()) return assignee;
     const std::string group = member(task, "group");
-    return group.empty() ? "anybody" : "group " + group;
+    return group.empty() ? "anyone" : "group " + group;
 }
 
 // How many stand in a list of names.
@@ -100,7 +100,7 @@ asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
         static_cast<std::size_t>(options.limit),
         {{"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"},
          row_of,
-         "nobody is asked anything",
+         "no tasks",
          "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT",
          options.workflow}
     );
@@ -173,7 +173,7 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
 std::string outcome(const TasksActOptions& options, const json::value& task) {
     switch (options.kind) {
         case Kind::claim: return "claimed by " + member(task, "claimed_by");
-        case Kind::unclaim: return "nobody has claimed it any more";
+        case Kind::unclaim: return "it is no longer claimed";
         case Kind::delegate: return "handed on to " + options.to;
         case Kind::approve:
         case Kind::reject: break;
@@ -328,7 +328,7 @@ const RegisterCommand<run_tasks_act, add_tasks_reject> tasks_reject_command(
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_delegate> tasks_delegate_command(
-    {"tasks delegate", 70, "Let somebody else decide"},
+    {"tasks delegate", 70, "Let another person decide"},
     {{"pawl tasks delegate ID --by ann --to bob"}}
 );
 

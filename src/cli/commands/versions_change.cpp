@@ -100,7 +100,7 @@ void add_versions_unretire(App& app, VersionsOptions& options) {
 
 void add_versions_off(App& app, VersionsOptions& options) {
     add_versions<Action::switch_off>(app, options);
-    app.add_option("--reason", options.reason, "Whoever starts it is told")
+    app.add_option("--reason", options.reason, "Shown to callers that try to start it")
         ->required()
         ->type_name("TEXT");
 }
@@ -112,7 +112,7 @@ const RegisterCommand<run_versions, add_versions_activate> versions_activate_com
 const RegisterCommand<run_versions, add_versions_canary> versions_canary_command(
     {"versions canary", 50, "Give versions a share of the starts, beside the one that is active"},
     {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
-     {"pawl versions canary order 4=5 5=0", "5 only for those who name it"},
+     {"pawl versions canary order 4=5 5=0", "5 only for starts that name it"},
      {"pawl versions canary order --clear"}}
 );
 

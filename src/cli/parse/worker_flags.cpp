@@ -47,7 +47,7 @@ void add_step_flags(App& app, WorkerFlags& flags) {
         "--messages",
         flags.messages_file,
         "FILE",
-        "Through whom emails and text messages go (YAML)"
+        "Providers of emails and text messages (YAML)"
     );
     add_setting(
         app,
