@@ -94,17 +94,13 @@ const StepView* schedule_meeting(
 }
 
 bool meet_if_interested(
-    Plan& next,
-    const Run& run,
-    const json::value& contact,
-    const Outreach& sent,
-    json::object& output
+    Plan& next, const Run& run, const json::value& contact, std::string title, json::object& out
 ) {
-    if (output["status"] != "interested") return true;
-    const StepView* meeting = schedule_meeting(next, run, contact, sent.subject);
+    if (out["status"] != "interested") return true;
+    const StepView* meeting = schedule_meeting(next, run, contact, title);
     if (meeting == nullptr) return false;
-    output["status"] = "meeting";
-    output["starts_at"] = text_of(meeting->result, "starts_at");
+    out["status"] = "meeting";
+    out["starts_at"] = text_of(meeting->result, "starts_at");
     return true;
 }
 

@@ -24,7 +24,7 @@ Plan Bdr::plan(const Run& run) const {
     if (answered == nullptr) return next;
     const std::string reply = reply_of(*answered);
     json::object output{{"status", reply}, {"review", outreach.review}};
-    if (!meet_if_interested(next, run, contact, outreach, output)) return next;
+    if (!meet_if_interested(next, run, contact, outreach.subject, output)) return next;
     conclude(next, run, contact, std::move(output));
     return next;
 }

@@ -104,7 +104,7 @@ Plan Sdr::plan(const Run& run) const {
     }
     json::object output{
         {"status", reply}, {"fit", text_of(verdict, "fit")}, {"review", outreach.review}};
-    if (!meet_if_interested(next, run, contact, outreach, output)) return next;
+    if (!meet_if_interested(next, run, contact, outreach.subject, output)) return next;
     conclude(next, run, contact, std::move(output));
     return next;
 }
