@@ -34,6 +34,4 @@ http::ServerResponse word_page(int status, const std::string& title, const std::
 // The fields of an application/x-www-form-urlencoded body.
 TaskForm read_form(std::string_view body);
 
-std::string escape_html(std::string_view text);
-
 }  // namespace pawl::api
