@@ -2,12 +2,9 @@
 
 #include "base/base64url.hpp"
 #include "base/error.hpp"
+#include "base/hmac.hpp"
 
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
-#include <array>
 
 namespace pawl {
 
@@ -19,19 +16,7 @@ std::string signature(
     // The length in front keeps "ab" + "c" and "a" + "bc" apart.
     const std::string text =
         std::to_string(purpose.size()) + ":" + std::string(purpose) + std::string(payload);
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    const auto* made = HMAC(
-        EVP_sha256(),
-        secret.data(),
-        static_cast<int>(secret.size()),
-        reinterpret_cast<const unsigned char*>(text.data()),
-        text.size(),
-        digest.data(),
-        &length
-    );
-    if (made == nullptr) throw Failure({Errc::internal, "OpenSSL cannot compute an HMAC", {}});
-    return {reinterpret_cast<const char*>(digest.data()), length};
+    return hmac_sha256(secret, text);
 }
 
 }  // namespace

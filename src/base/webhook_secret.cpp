@@ -2,10 +2,10 @@
 
 #include "base/base64.hpp"
 #include "base/error.hpp"
+#include "base/hmac.hpp"
 
 #include <fmt/core.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/rand.h>
 
 #include <array>
@@ -39,19 +39,7 @@ std::string webhook_signature(
 ) {
     std::string text = fmt::format("{}.{}.", id, timestamp);
     text += body;
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    const auto* made = HMAC(
-        EVP_sha256(),
-        key.data(),
-        static_cast<int>(key.size()),
-        reinterpret_cast<const unsigned char*>(text.data()),
-        text.size(),
-        digest.data(),
-        &length
-    );
-    if (made == nullptr) throw Failure({Errc::internal, "OpenSSL cannot compute an HMAC", {}});
-    return "v1," + to_base64({reinterpret_cast<const char*>(digest.data()), length});
+    return "v1," + to_base64(hmac_sha256(key, text));
 }
 
 std::string sha256_hex(std::string_view text) {

@@ -1,6 +1,6 @@
 #include "base/rng.hpp"
 #include "bench/backlog.hpp"
-#include "bench/meter.hpp"
+#include "bench/drive_report.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
 #include "engine/async/gate.hpp"
@@ -17,25 +17,6 @@ constexpr int probes = 20;
 std::string text_of(const std::string& name, const std::string& flow) {
     return "name: " + name + "\nflow: " + flow +
            "\nsteps: [{name: a, code: noop}, {name: b, code: noop}, {name: c, code: noop}]\n";
-}
-
-json::object measure(Rig& rig, const WorkloadContext& context, Drive work, double linear) {
-    std::int64_t steps = 0;
-    work.steps = 3;
-    Drive warm_up = work;
-    warm_up.seconds = 1;
-    rig.run(drive(rig.thread(), std::move(warm_up), steps));
-    Meter meter(context.target.connect());
-    const std::string name = work.name;
-    const auto begun = Steady::now();
-    rig.run(drive(rig.thread(), std::move(work), steps));
-    const double took = std::chrono::duration<double>(Steady::now() - begun).count();
-    const double rate = static_cast<double>(steps) / took;
-    json::object report{
-        {"workload", "flow"}, {"case", name}, {"steps_per_s", rate}, {"steps", steps}};
-    if (linear > 0) report["of_linear"] = rate / linear;
-    meter.finish(report, steps);
-    return report;
 }
 
 // How long a single run of another tenant takes from its start to its end, in seconds.
@@ -101,9 +82,9 @@ Reports run_flow(WorkloadContext context) {
         const double seconds = context.options.seconds;
         const auto run = [&](std::string name, const std::string& flow, double linear) {
             context.progress("flow: " + name);
-            Drive work{.text = text_of(name, flow), .name = name, .seconds = seconds};
+            Drive work{.text = text_of(name, flow), .name = name, .steps = 3, .seconds = seconds};
             work.keys = 100;
-            reports.push_back(measure(rig, context, std::move(work), linear));
+            reports.push_back(report_drive(rig, context, "flow", std::move(work), linear));
             return reports.back().at("steps_per_s").as_double();
         };
         const double linear = run("no_limits", "{}", 0);

@@ -1,3 +1,4 @@
+#include "bench/drive_report.hpp"
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
@@ -31,27 +32,6 @@ std::string foreach_text() {
            "- {id: each, foreach: {items: \"{{ input.items }}\", concurrency: 100}}\n"
            "- {id: body, code: noop}\n"
            "edges: [{from: each, to: body, handle: each}]\n";
-}
-
-json::object measure(Rig& rig, const WorkloadContext& context, Drive work, double linear) {
-    std::int64_t steps = 0;
-    Drive warm_up = work;
-    warm_up.seconds = 1;
-    rig.run(drive(rig.thread(), std::move(warm_up), steps));
-    Meter meter(context.target.connect());
-    const std::string name = work.name;
-    const auto begun = Steady::now();
-    rig.run(drive(rig.thread(), std::move(work), steps));
-    const double took = std::chrono::duration<double>(Steady::now() - begun).count();
-    const double rate = static_cast<double>(steps) / took;
-    json::object report{
-        {"workload", "graph"},
-        {"case", name},
-        {"steps_per_s", rate},
-        {"steps", steps},
-        {"of_linear", rate / linear}};
-    meter.finish(report, steps);
-    return report;
 }
 
 // Runs that wait for an event with a key of their own, and do so many steps around that.
@@ -158,13 +138,13 @@ Reports run_graph(WorkloadContext context) {
     Reports reports;
     context.progress("graph: ten branches, joined");
     Drive parallel{parallel_text(), "bench_parallel", branches, 100, context.options.seconds};
-    reports.push_back(measure(rig, context, std::move(parallel), linear));
+    reports.push_back(report_drive(rig, context, "graph", std::move(parallel), linear));
     context.progress("graph: a thousand items");
     Drive each{foreach_text(), "bench_foreach", items, 5, context.options.seconds};
     json::array list;
     for (int i = 0; i < items; ++i) list.emplace_back(i);
     each.input = json::object{{"items", std::move(list)}};
-    reports.push_back(measure(rig, context, std::move(each), linear));
+    reports.push_back(report_drive(rig, context, "graph", std::move(each), linear));
     context.progress("graph: ten thousand runs that wait for events");
     // The least that such a run can be: it waits, and does a step.
     reports.push_back(measure_events(rig, context, linear, {"bench_waits", 0, 1}, 0));

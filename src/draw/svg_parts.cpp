@@ -1,5 +1,7 @@
 #include "draw/svg_parts.hpp"
 
+#include "base/html.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -72,26 +74,17 @@ Point towards(Point a, Point b, int radius) {
 }  // namespace
 
 std::string escaped(std::string_view text) {
-    std::string out;
+    std::string plain;
     for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
-            case '\n':
-            case '\t': out += ' '; break;
-            default: {
-                if (static_cast<unsigned char>(c) < 0x20) {
-                    out += "\xef\xbf\xbd";
-                } else {
-                    out += c;
-                }
-            }
+        if (c == '\n' || c == '\t') {
+            plain += ' ';
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            plain += "\xef\xbf\xbd";
+        } else {
+            plain += c;
         }
     }
-    return out;
+    return escape_html(plain);
 }
 
 std::string box(const BoxLooks& looks, Kind kind) {

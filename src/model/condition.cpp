@@ -1,34 +1,34 @@
 #include "model/condition.hpp"
 
+#include "base/enum_names.hpp"
 #include "base/json.hpp"
 #include "model/civil_time.hpp"
 #include "model/compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace pawl {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> operator_names{
-    "=",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "in",
-    "not in",
-    "contains",
-    "starts with",
-    "matches",
-    "exists",
-    "not exists",
-    "between",
-    "before",
-    "after"};
+constexpr EnumNames<Operator, 16> operators{
+    {"=",
+     "!=",
+     "<",
+     "<=",
+     ">",
+     ">=",
+     "in",
+     "not in",
+     "contains",
+     "starts with",
+     "matches",
+     "exists",
+     "not exists",
+     "between",
+     "before",
+     "after"}};
 
 std::optional<Instant> time_of(const json::value& value) {
     const auto* text = value.if_string();
@@ -88,17 +88,13 @@ void collect(const Condition& condition, std::vector<const Test*>& found) {
 }  // namespace
 
 std::string_view name(Operator op) {
-    const auto index = static_cast<std::size_t>(op);
-    if (index < operator_names.size()) return operator_names[index];
-    return "unknown";
+    return operators.name(op);
 }
 
 std::optional<Operator> parse_operator(std::string_view text) {
     std::string spaced(text);
     std::replace(spaced.begin(), spaced.end(), '_', ' ');
-    const auto found = std::find(operator_names.begin(), operator_names.end(), spaced);
-    if (found == operator_names.end()) return std::nullopt;
-    return static_cast<Operator>(found - operator_names.begin());
+    return operators.parse(spaced);
 }
 
 bool Comparison::operator==(const Comparison& other) const {

@@ -1,34 +1,32 @@
 #include "model/definition.hpp"
 
+#include "base/enum_names.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace pawl {
 
 namespace {
 
 // In the order of NodeType.
-constexpr std::array<std::string_view, node_type_count> node_type_names{
-    "code",    "function", "http",      "transform", "sql",      "call",    "lock",    "unlock",
-    "message",  "action", "wait",     "condition", "switch",    "parallel", "join",    "foreach", "loop",
-    "emit",    "human",    "cancel",    "exit",      "end",      "trigger", "scope",   "split"};
+constexpr EnumNames<NodeType, node_type_count> node_types{
+    {"code",    "function", "http", "transform", "sql",    "call",     "lock",    "unlock",
+     "message", "action",   "wait", "condition", "switch", "parallel", "join",    "foreach",
+     "loop",    "emit",     "human", "cancel",   "exit",   "end",      "trigger", "scope",
+     "split"}};
 
 }  // namespace
 
 std::string_view name(NodeType type) {
-    const auto index = static_cast<std::size_t>(type);
-    if (index < node_type_names.size()) return node_type_names[index];
-    return "unknown";
+    return node_types.name(type);
 }
 
 std::optional<NodeType> parse_node_type(std::string_view text) {
-    const auto found = std::find(node_type_names.begin(), node_type_names.end(), text);
-    if (found == node_type_names.end()) return std::nullopt;
-    return static_cast<NodeType>(found - node_type_names.begin());
+    return node_types.parse(text);
 }
 
 std::vector<std::string_view> all_node_type_names() {
-    return {node_type_names.begin(), node_type_names.end()};
+    return {node_types.names.begin(), node_types.names.end()};
 }
 
 bool names_error(std::string_view written, const StepError& error) {

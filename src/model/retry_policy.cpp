@@ -1,11 +1,15 @@
 #include "model/retry_policy.hpp"
 
+#include "base/enum_names.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace pawl {
 
 namespace {
+
+constexpr EnumNames<Ambiguous, 3> ambiguous_names{{"retry", "fail", "settle"}};
 
 // A peer that asks for more than this is broken or hostile; it must not park a run for years.
 constexpr Duration retry_after_max = std::chrono::hours(24);
@@ -44,19 +48,11 @@ Duration backoff(
 }
 
 std::string_view name(Ambiguous ambiguous) {
-    switch (ambiguous) {
-        case Ambiguous::retry: return "retry";
-        case Ambiguous::fail: return "fail";
-        case Ambiguous::settle: return "settle";
-    }
-    return "unknown";
+    return ambiguous_names.name(ambiguous);
 }
 
 std::optional<Ambiguous> parse_ambiguous(std::string_view text) {
-    for (const Ambiguous known : {Ambiguous::retry, Ambiguous::fail, Ambiguous::settle}) {
-        if (text == name(known)) return known;
-    }
-    return std::nullopt;
+    return ambiguous_names.parse(text);
 }
 
 bool may_retry(const RetryPolicy& policy, int failed_attempt, ErrorClass error_class) {

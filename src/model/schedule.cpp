@@ -1,5 +1,6 @@
 #include "model/schedule.hpp"
 
+#include "base/enum_names.hpp"
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/template.hpp"
@@ -7,13 +8,11 @@
 #include <boost/json/object.hpp>
 #include <fmt/core.h>
 
-#include <array>
-
 namespace pawl {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> overlap_names{"skip", "allow", "queue"};
+constexpr EnumNames<Overlap, 3> overlaps{{"skip", "allow", "queue"}};
 
 // Spreads numbers that are close to each other (SplitMix64's finisher).
 std::uint64_t mixed(std::uint64_t number) {
@@ -25,16 +24,11 @@ std::uint64_t mixed(std::uint64_t number) {
 }  // namespace
 
 std::string_view name(Overlap overlap) {
-    const auto index = static_cast<std::size_t>(overlap);
-    if (index < overlap_names.size()) return overlap_names[index];
-    return "unknown";
+    return overlaps.name(overlap);
 }
 
 std::optional<Overlap> parse_overlap(std::string_view text) {
-    for (std::size_t i = 0; i < overlap_names.size(); ++i) {
-        if (overlap_names[i] == text) return static_cast<Overlap>(i);
-    }
-    return std::nullopt;
+    return overlaps.parse(text);
 }
 
 DueSlots due_slots(

@@ -1,3 +1,4 @@
+#include "base/enum_names.hpp"
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
 #include "model/person_root.hpp"
@@ -70,12 +71,8 @@ bool same_edges(const Definition& from, NodeIndex old, const Definition& to, Nod
 }  // namespace
 
 std::string_view name(Impact impact) {
-    switch (impact) {
-        case Impact::unaffected: return "unaffected";
-        case Impact::moves_on: return "moves_on";
-        case Impact::would_break: return "would_break";
-    }
-    return "unknown";
+    constexpr EnumNames<Impact, 3> impacts{{"unaffected", "moves_on", "would_break"}};
+    return impacts.name(impact);
 }
 
 std::vector<NodeIndex> reachable(const Definition& definition, NodeIndex from) {

@@ -93,6 +93,17 @@ const StepView* schedule_meeting(
     );
 }
 
+bool meet_if_interested(
+    Plan& next, const Run& run, const json::value& contact, std::string title, json::object& out
+) {
+    if (out["status"] != "interested") return true;
+    const StepView* meeting = schedule_meeting(next, run, contact, title);
+    if (meeting == nullptr) return false;
+    out["status"] = "meeting";
+    out["starts_at"] = text_of(meeting->result, "starts_at");
+    return true;
+}
+
 void conclude(Plan& next, const Run& run, const json::value& contact, json::object output) {
     const StepView* noted = next.run_step(
         run, "record_outcome", {{"contact", text_of(&contact, "id")}, {"outcome", output}}

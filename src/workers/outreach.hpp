@@ -43,6 +43,11 @@ const StepView* schedule_meeting(
     Plan& next, const Run& run, const json::value& contact, const std::string& title
 );
 
+// Once the contact is interested: arranges a meeting and notes it in `out`. False: not yet.
+bool meet_if_interested(
+    Plan& next, const Run& run, const json::value& contact, std::string title, json::object& out
+);
+
 // Notes in the CRM how it ended, then ends the run with it.
 void conclude(Plan& next, const Run& run, const json::value& contact, json::object output);
 

@@ -187,7 +187,8 @@ TEST_F(CliDev, APortThatIsTakenIsSaidBeforeAnythingIsMade) {
     const std::string listen = fmt::format("127.0.0.1:{}", port);
     const auto outcome = pawl({{"dev", "--data-dir", data().string(), "--listen", listen}});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_NE(outcome.err.find("somebody listens on " + listen), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("another process already listens on " + listen), std::string::npos)
+        << outcome.err;
     const std::string next = fmt::format("--listen 127.0.0.1:{}", port + 1);
     EXPECT_NE(outcome.err.find(next), std::string::npos) << outcome.err;
     EXPECT_FALSE(fs::exists(data()));

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -35,10 +35,7 @@ asio::awaitable<store::HumanTask> open_task_of(
 }
 
 asio::awaitable<http::ServerResponse> decide(app::App& app, Call call, bool may_approve) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     const std::string step = body.text("step", 100).value_or("");
     const bool approved = may_approve && body.flag("approved").value_or(true);
     store::TaskAction action;
@@ -48,8 +45,7 @@ asio::awaitable<http::ServerResponse> decide(app::App& app, Call call, bool may_
     if (const json::value* payload = body.any("payload"); payload != nullptr && approved) {
         action.data = *payload;
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto task = co_await open_task_of(app, tenant_of(call), run_param(call), step);
     const auto after =
         or_refuse(co_await app::act_on_task(app.tasks, tenant_of(call), task.id, std::move(action))

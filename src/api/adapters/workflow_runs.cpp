@@ -115,19 +115,13 @@ asio::awaitable<http::ServerResponse> show_run(app::App& app, Call call) {
     co_return json_response(200, row);
 }
 
-asio::awaitable<http::ServerResponse> list_steps(app::App& app, Call call) {
+// A list that the executions have of the run.
+template <asio::awaitable<json::array> (store::Executions::*list)(store::TenantId, RunId)>
+asio::awaitable<http::ServerResponse> list_of_run(app::App& app, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
     const auto run = or_refuse(co_await app::find_run(app.repos().store, tenant, run_param(call)));
-    json::object body{{"data", co_await app.repos().executions.steps(tenant.id, run.id)}};
-    co_return json_response(200, body);
-}
-
-asio::awaitable<http::ServerResponse> list_logs(app::App& app, Call call) {
-    only_params(call, {});
-    const store::Tenant tenant = tenant_of(call);
-    const auto run = or_refuse(co_await app::find_run(app.repos().store, tenant, run_param(call)));
-    json::object body{{"data", co_await app.repos().executions.logs(tenant.id, run.id)}};
+    json::object body{{"data", co_await (app.repos().executions.*list)(tenant.id, run.id)}};
     co_return json_response(200, body);
 }
 
@@ -140,8 +134,8 @@ void add_workflow_run_routes(Router& router, app::App& app) {
     add("POST", "/workflows", Scope::runs_write, start_run);
     add("GET", "/workflows", Scope::runs_read, list_runs);
     add("GET", "/workflows/{run}", Scope::runs_read, show_run);
-    add("GET", "/workflows/{run}/steps", Scope::runs_read, list_steps);
-    add("GET", "/workflows/{run}/logs", Scope::runs_read, list_logs);
+    add("GET", "/workflows/{run}/steps", Scope::runs_read, list_of_run<&store::Executions::steps>);
+    add("GET", "/workflows/{run}/logs", Scope::runs_read, list_of_run<&store::Executions::logs>);
 }
 
 }  // namespace pawl::api

@@ -1,6 +1,7 @@
 #include "api/auth/jwt_key.hpp"
 
 #include "base/base64url.hpp"
+#include "base/enum_names.hpp"
 #include "base/json.hpp"
 
 #include <fmt/core.h>
@@ -182,12 +183,8 @@ bool is_for_signatures(const json::value& jwk) {
 }  // namespace
 
 std::string_view name(JwtAlg alg) {
-    switch (alg) {
-        case JwtAlg::hs256: return "HS256";
-        case JwtAlg::es256: return "ES256";
-        case JwtAlg::rs256: return "RS256";
-    }
-    return "";
+    constexpr EnumNames<JwtAlg, 3> algorithms{{"HS256", "ES256", "RS256"}};
+    return algorithms.name(alg);
 }
 
 Result<JwtKey> JwtKey::from_secret(std::string secret) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pawl::api {
 
@@ -40,5 +41,23 @@ store::Tenant tenant_of(const Call& call);
 
 // {"data": ..., "next_cursor": ..., "has_more": ...}
 http::ServerResponse page_response(json::array data, const std::optional<std::string>& next);
+// The same of items that `view` makes JSON of.
+template <class Items, class View>
+http::ServerResponse page_response(
+    const Items& items, const std::optional<std::string>& next, View view
+) {
+    json::array data;
+    for (const auto& item : items) data.push_back(view(item));
+    return page_response(std::move(data), next);
+}
+
+// For a list that was asked for one item more than the page has: takes that off. False: there was
+// none, and this is the last page.
+template <class Items>
+bool cut_to(Items& items, int limit) {
+    if (items.size() <= static_cast<std::size_t>(limit)) return false;
+    items.resize(static_cast<std::size_t>(limit));
+    return true;
+}
 
 }  // namespace pawl::api

@@ -2,6 +2,7 @@
 
 #include "api/page_texts.gen.hpp"
 #include "base/exact_json.hpp"
+#include "base/html.hpp"
 
 #include <fmt/format.h>
 
@@ -69,21 +70,6 @@ std::string decode(std::string_view text) {
 }
 
 }  // namespace
-
-std::string escape_html(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
-            default: out += c;
-        }
-    }
-    return out;
-}
 
 http::ServerResponse ask_page(
     const store::HumanTask& task,

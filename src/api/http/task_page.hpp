@@ -39,6 +39,4 @@ http::ServerResponse button_page(
 // The fields of an application/x-www-form-urlencoded body.
 TaskForm read_form(std::string_view body);
 
-std::string escape_html(std::string_view text);
-
 }  // namespace pawl::api

@@ -44,11 +44,11 @@ asio::awaitable<http::ServerResponse> list_letters(app::DeadLetterUses& uses, Ca
     filter.replayed = flag_param(call, "replayed").value_or(false);
     const auto page =
         co_await uses.letters.list(tenant_of(call), filter, limit_of(call), letter_cursor(call));
-    json::array data;
-    for (const auto& letter : page.letters) data.push_back(app::to_json(letter));
     std::optional<std::string> next;
     if (page.next) next = place_of(*page.next);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.letters, next, [](const auto& letter) {
+        return app::to_json(letter);
+    });
 }
 
 asio::awaitable<http::ServerResponse> group_letters(app::DeadLetterUses& uses, Call call) {

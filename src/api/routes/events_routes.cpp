@@ -47,11 +47,11 @@ asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call
     filter.limit = limit_of(call);
     filter.before = inbox_cursor(call);
     const auto page = co_await uses.inbox.list(tenant_of(call), std::move(filter));
-    json::array data;
-    for (const auto& event : page.events) data.push_back(app::to_json(event));
     std::optional<std::string> next;
     if (page.next) next = std::to_string(*page.next);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.events, next, [](const auto& event) {
+        return app::to_json(event);
+    });
 }
 
 }  // namespace

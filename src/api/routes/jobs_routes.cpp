@@ -49,13 +49,9 @@ asio::awaitable<http::ServerResponse> list_jobs(app::JobUses& uses, Call call) {
     filter.limit = limit + 1;
     auto jobs = co_await uses.jobs.list(call.principal.tenant, filter);
     std::optional<std::string> next;
-    if (jobs.size() > static_cast<std::size_t>(limit)) {
-        jobs.resize(static_cast<std::size_t>(limit));
+    if (cut_to(jobs, limit))
         next = to_rfc3339(jobs.back().created_at) + " " + to_string(jobs.back().id);
-    }
-    json::array data;
-    for (const auto& job : jobs) data.push_back(app::to_json(job));
-    co_return page_response(std::move(data), next);
+    co_return page_response(jobs, next, [](const auto& job) { return app::to_json(job); });
 }
 
 asio::awaitable<http::ServerResponse> get_job(app::JobUses& uses, Call call) {

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/limits/limit_uses.hpp"
@@ -17,20 +17,12 @@ asio::awaitable<http::ServerResponse> list_limits(app::LimitUses& uses, Call cal
     filter.limit = limit + 1;
     auto limits = co_await uses.limits.list(tenant_of(call), filter);
     std::optional<std::string> next;
-    if (limits.size() > static_cast<std::size_t>(limit)) {
-        limits.resize(static_cast<std::size_t>(limit));
-        next = limits.back().gate;
-    }
-    json::array data;
-    for (const auto& one : limits) data.push_back(app::to_json(one));
-    co_return page_response(std::move(data), next);
+    if (cut_to(limits, limit)) next = limits.back().gate;
+    co_return page_response(limits, next, [](const auto& one) { return app::to_json(one); });
 }
 
 asio::awaitable<http::ServerResponse> set(app::LimitUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     store::FlowLimitName name;
     name.workflow = body.text("workflow", 200).value_or("");
     name.name = body.text("name", 100).value_or("");
@@ -39,11 +31,10 @@ asio::awaitable<http::ServerResponse> set(app::LimitUses& uses, Call call) {
     if (name.name.empty() || name.name.find('/') != std::string::npos) {
         body.wrong("name", "is required: the name of the limit, without a slash");
     }
-    if (!object.contains("limit")) {
+    if (!body.members().contains("limit")) {
         body.wrong("limit", "is required; null takes back what was set");
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     std::optional<std::int32_t> number;
     if (limit) number = static_cast<std::int32_t>(*limit);
     or_refuse(co_await app::set_limit(uses, tenant_of(call), name, number));

@@ -1,3 +1,4 @@
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -106,18 +107,14 @@ asio::awaitable<http::ServerResponse> impact_of(app::VersionUses& uses, Call cal
 }
 
 asio::awaitable<http::ServerResponse> roll_back(app::VersionUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     app::RollbackParams asked;
     asked.workflow = call.params.at(0);
-    asked.to = read_version(body, object, "to");
+    asked.to = read_version(body, body.members(), "to");
     asked.repin = body.flag("repin").value_or(false);
     asked.migration.by = acting_for(call, body.person("by", name_max));
     read_map(body, asked.migration);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto done = or_refuse(co_await app::roll_back(uses, caller_of(call), std::move(asked)));
     if (done.job) co_return accepted(*done.job);
     co_return json_response(200, app::to_json(done.head));

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -26,16 +26,12 @@ asio::awaitable<http::ServerResponse> retry(app::RunUses& uses, Call call) {
 }
 
 asio::awaitable<http::ServerResponse> rerun(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     app::RerunParams params;
     if (const json::object* data = body.object("data")) params.data = *data;
     params.from = body.text("from", 100);
     params.confirmed = body.flag("confirm").value_or(false);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     params.run = run_param(call);
     const auto made = or_refuse(co_await app::rerun_run(uses, caller_of(call), std::move(params)));
     json::object out = app::to_json(*made.run.program, made.run.started);

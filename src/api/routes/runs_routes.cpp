@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/http/run_filter_body.hpp"
@@ -50,11 +50,9 @@ store::RunFilter filter_of(const Call& call) {
 
 asio::awaitable<http::ServerResponse> list_runs(app::RunUses& uses, Call call) {
     const auto page = co_await uses.store.list_runs(tenant_of(call), filter_of(call));
-    json::array data;
-    for (const auto& run : page.runs) data.push_back(app::to_json(run));
     std::optional<std::string> next;
     if (page.next) next = to_string(*page.next);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.runs, next, [](const auto& run) { return app::to_json(run); });
 }
 
 asio::awaitable<http::ServerResponse> get_run(app::RunUses& uses, Call call) {
@@ -96,15 +94,11 @@ asio::awaitable<http::ServerResponse> why_run(app::RunUses& uses, Call call) {
 }
 
 asio::awaitable<http::ServerResponse> cancel_run(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     store::CancelOrder order;
     order.reason = body.text("reason", 1000).value_or("cancelled through the API");
     order.force = body.flag("force").value_or(false);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto answer =
         or_refuse(co_await app::cancel_run(uses, tenant_of(call), run_param(call), std::move(order))
         );

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -31,11 +31,11 @@ asio::awaitable<http::ServerResponse> list(app::ScheduleUses& uses, Call call) {
     if (!cursor.empty()) filter.after = number_cursor(cursor);
     filter.limit = limit_of(call);
     const auto page = co_await app::list_schedules(uses, tenant_of(call), std::move(filter));
-    json::array data;
-    for (const auto& schedule : page.schedules) data.push_back(app::to_json(schedule));
     std::optional<std::string> next;
     if (page.more) next = std::to_string(page.schedules.back().id);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.schedules, next, [](const auto& schedule) {
+        return app::to_json(schedule);
+    });
 }
 
 asio::awaitable<http::ServerResponse> show(app::ScheduleUses& uses, Call call) {
@@ -51,13 +51,9 @@ asio::awaitable<http::ServerResponse> show(app::ScheduleUses& uses, Call call) {
 }
 
 asio::awaitable<http::ServerResponse> pause(app::ScheduleUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     std::string reason = body.text("reason", 500).value_or("");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto paused = or_refuse(
         co_await app::pause_schedule(uses, tenant_of(call), schedule_param(call), std::move(reason))
     );
@@ -118,14 +114,10 @@ asio::awaitable<http::ServerResponse> cancel_backfill(app::ScheduleUses& uses, C
 }
 
 asio::awaitable<http::ServerResponse> trigger(app::ScheduleUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     std::optional<json::value> input;
     if (const json::object* given = body.object("input")) input = *given;
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto [program, started] = or_refuse(co_await app::trigger_schedule(
         uses, caller_of(call), schedule_param(call), std::move(input)
     ));

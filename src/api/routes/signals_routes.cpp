@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -18,71 +18,53 @@ http::ServerResponse accepted(const store::RunDetails& run) {
 }
 
 asio::awaitable<http::ServerResponse> signal(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::SignalParams params;
     const auto name = body.text("name", name_max);
-    if (!name && places.empty()) body.wrong("name", "is required");
+    if (!name && body.places().empty()) body.wrong("name", "is required");
     params.name = name.value_or("");
     if (const json::value* data = body.any("data")) params.data = *data;
     params.early = body.flag("early").value_or(false);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return accepted(or_refuse(
         co_await app::signal_run(uses, caller_of(call), run_param(call), std::move(params))
     ));
 }
 
 asio::awaitable<http::ServerResponse> pause(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     std::string reason = body.text("reason", reason_max).value_or("paused through the API");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return accepted(or_refuse(
         co_await app::pause_run(uses, caller_of(call), run_param(call), std::move(reason))
     ));
 }
 
 asio::awaitable<http::ServerResponse> resume(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body(object, places).refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    CallBody(call, true).finish();
     co_return accepted(or_refuse(co_await app::resume_run(uses, caller_of(call), run_param(call))));
 }
 
 asio::awaitable<http::ServerResponse> skip(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::SkipParams params;
-    if (!object.contains("node")) body.wrong("node", "is required: the id of a step");
-    if (!object.contains("reason")) body.wrong("reason", "is required; the run's log keeps it");
+    if (!body.members().contains("node")) body.wrong("node", "is required: the id of a step");
+    if (!body.members().contains("reason"))
+        body.wrong("reason", "is required; the run's log keeps it");
     params.node = body.text("node", name_max).value_or("");
     params.reason = body.text("reason", reason_max).value_or("");
     params.by = acting_for(call, body.person("by", name_max));
     if (const json::value* value = body.any("value")) params.value = *value;
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return accepted(or_refuse(
         co_await app::skip_step(uses, caller_of(call), run_param(call), std::move(params))
     ));
 }
 
 asio::awaitable<http::ServerResponse> settle(app::RunUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     plan::SettleRequest request;
-    if (!object.contains("node")) body.wrong("node", "is required: the id of a step");
+    if (!body.members().contains("node")) body.wrong("node", "is required: the id of a step");
     request.node = body.text("node", name_max).value_or("");
     const auto as = plan::parse_settled(body.text("as", 20).value_or(""));
     if (!as) body.wrong("as", "must be completed, failed or retry");
@@ -90,8 +72,7 @@ asio::awaitable<http::ServerResponse> settle(app::RunUses& uses, Call call) {
     request.reason = body.text("reason", reason_max).value_or("");
     request.by = acting_for(call, body.person("by", name_max));
     if (const json::value* data = body.any("data")) request.data = *data;
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return accepted(or_refuse(
         co_await app::settle_step(uses, caller_of(call), run_param(call), std::move(request))
     ));

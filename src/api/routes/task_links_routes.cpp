@@ -81,14 +81,25 @@ http::ServerResponse closed_page(const store::HumanTask& task) {
     return word_page(409, task.title, word);
 }
 
-asio::awaitable<http::ServerResponse> show_link(Services& services, Call call) {
+using LinkHandler =
+    asio::awaitable<http::ServerResponse> (*)(Services&, Call, TaskLink, store::HumanTask);
+
+// Handles a request with the open task that its link leads to, or says why there is none.
+template <LinkHandler handle>
+asio::awaitable<http::ServerResponse> with_linked(Services& services, Call call) {
     NotPossible why;
     const auto link = link_of(services, call, why);
     if (!link) co_return word_page(why.status, "A decision", why.word);
-    const auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
+    auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
     if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
     if (task->state != "open") co_return closed_page(*task);
-    co_return ask_page(*task, link->by);
+    co_return co_await handle(services, std::move(call), *link, std::move(*task));
+}
+
+asio::awaitable<http::ServerResponse> show_link(
+    Services&, Call, TaskLink link, store::HumanTask task
+) {
+    co_return ask_page(task, link.by);
 }
 
 // What the form says, or what is wrong with it.
@@ -110,31 +121,27 @@ Result<store::TaskAction> action_of(const TaskForm& form, const std::string& by)
     return action;
 }
 
-asio::awaitable<http::ServerResponse> decide_by_link(Services& services, Call call) {
-    NotPossible why;
-    const auto link = link_of(services, call, why);
-    if (!link) co_return word_page(why.status, "A decision", why.word);
-    const auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
-    if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
-    if (task->state != "open") co_return closed_page(*task);
+asio::awaitable<http::ServerResponse> decide_by_link(
+    Services& services, Call call, TaskLink link, store::HumanTask task
+) {
     const TaskForm form = read_form(call.request.body);
-    auto action = action_of(form, link->by);
-    if (!action) co_return ask_page(*task, link->by, form, action.error().message, 422);
+    auto action = action_of(form, link.by);
+    if (!action) co_return ask_page(task, link.by, form, action.error().message, 422);
     // Unchanged is not edited.
-    if (action->data && *action->data == task->data) action->data.reset();
+    if (action->data && *action->data == task.data) action->data.reset();
     const auto after =
-        co_await app::act_on_task(services.app.tasks, link->tenant, link->task, std::move(*action));
+        co_await app::act_on_task(services.app.tasks, link.tenant, link.task, std::move(*action));
     if (after) {
         const std::string word = after->state == "open" ? "Thank you. Others are asked too."
                                                         : "Thank you. It is " + after->state + ".";
         co_return word_page(200, after->title, word);
     }
     const Problem problem = to_problem(after.error());
-    if (problem.status != 422) co_return word_page(problem.status, task->title, problem.detail);
+    if (problem.status != 422) co_return word_page(problem.status, task.title, problem.detail);
     std::string wrong = problem.detail;
     for (const ProblemPlace& place : problem.places)
         wrong += "\n" + place.pointer + " " + place.detail;
-    co_return ask_page(*task, link->by, form, wrong, 422);
+    co_return ask_page(task, link.by, form, wrong, 422);
 }
 
 }  // namespace
@@ -144,10 +151,17 @@ void add_task_link_routes(Router& router, Services& services) {
     make.secret_answer = true;
     router.add(std::move(make));
     // Public: the link is the proof. Pages of other origins have no business here.
-    Route show{"GET", "/v1/tasks/{id}/decide", {}, bound(services, show_link), {}, false, false};
+    Route show{
+        "GET",
+        "/v1/tasks/{id}/decide",
+        {},
+        bound(services, with_linked<show_link>),
+        {},
+        false,
+        false};
     Route decide = show;
     decide.method = "POST";
-    decide.handler = bound(services, decide_by_link);
+    decide.handler = bound(services, with_linked<decide_by_link>);
     decide.prove = [&services](const Call& call) -> asio::awaitable<std::int32_t> {
         NotPossible why;
         const auto link = link_of(services, call, why);

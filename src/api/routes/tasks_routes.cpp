@@ -45,11 +45,9 @@ store::TaskFilter filter_of(const Call& call) {
 
 asio::awaitable<http::ServerResponse> list_tasks(app::TaskUses& uses, Call call) {
     const auto page = co_await uses.tasks.list(tenant_of(call), filter_of(call));
-    json::array data;
-    for (const auto& task : page.tasks) data.push_back(app::to_json(task));
     std::optional<std::string> next;
     if (page.next) next = to_string(*page.next);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.tasks, next, [](const auto& task) { return app::to_json(task); });
 }
 
 asio::awaitable<http::ServerResponse> get_task(app::TaskUses& uses, Call call) {

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -38,15 +38,13 @@ std::vector<app::WrittenShare> read_shares(const json::array& list) {
 }
 
 asio::awaitable<http::ServerResponse> set_canary(app::VersionUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const json::array* list = body.array("shares");
     body.refuse_unknown();
-    if (list == nullptr && places.empty()) body.wrong("shares", "is required: a list, may be []");
+    if (list == nullptr && body.places().empty())
+        body.wrong("shares", "is required: a list, may be []");
     if (list != nullptr && list->size() > shares_max) body.wrong("shares", "has too many entries");
-    refuse_if_wrong(places);
+    refuse_if_wrong(body.places());
     const auto head = or_refuse(
         co_await app::set_canary(uses, caller_of(call), call.params.at(0), read_shares(*list))
     );
@@ -54,16 +52,13 @@ asio::awaitable<http::ServerResponse> set_canary(app::VersionUses& uses, Call ca
 }
 
 asio::awaitable<http::ServerResponse> switch_on_or_off(app::VersionUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const auto on = body.flag("on");
     const auto reason = body.text("reason", reason_max);
     body.refuse_unknown();
-    if (!on && places.empty()) body.wrong("on", "is required: true or false");
+    if (!on && body.places().empty()) body.wrong("on", "is required: true or false");
     if (on && !*on && !reason) body.wrong("reason", "is required: refused starts show it");
-    refuse_if_wrong(std::move(places));
+    refuse_if_wrong(body.places());
     std::optional<std::string> why;
     if (!*on) why = reason;
     const auto head = or_refuse(co_await app::switch_workflow(
@@ -73,14 +68,10 @@ asio::awaitable<http::ServerResponse> switch_on_or_off(app::VersionUses& uses, C
 }
 
 asio::awaitable<http::ServerResponse> retire(app::VersionUses& uses, Call call, bool retired) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     app::RetireParams params{retired, false};
     if (retired) params.drain = body.flag("drain").value_or(false);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto version = or_refuse(co_await app::retire_version(
         uses, call.principal.tenant, call.params.at(0), call.params.at(1), params
     ));

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/webhooks/webhook_uses.hpp"
@@ -60,17 +60,13 @@ OutboxRequest read_request(Body& body) {
 }
 
 asio::awaitable<http::ServerResponse> create(app::WebhookUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     OutboxRequest request = read_request(body);
     const store::Tenant tenant = tenant_of(call);
     for (auto& problem : check_outbox_request(request, tenant.id == store::default_tenant)) {
         body.wrong(problem.field, std::move(problem.detail));
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return json_response(
         201, or_refuse(co_await app::create_webhook(uses, tenant, std::move(request)))
     );
@@ -83,11 +79,12 @@ asio::awaitable<http::ServerResponse> list(app::WebhookUses& uses, Call call) {
     co_return page_response(std::move(data), std::nullopt);
 }
 
-asio::awaitable<http::ServerResponse> show(app::WebhookUses& uses, Call call) {
+// Calls `use` with the webhook of the path and answers with what it gives.
+template <auto use>
+asio::awaitable<http::ServerResponse> about_one(app::WebhookUses& uses, Call call) {
     only_params(call, {});
-    co_return json_response(
-        200, or_refuse(co_await app::find_webhook(uses, tenant_of(call), webhook_param(call)))
-    );
+    const std::int32_t id = webhook_param(call);
+    co_return json_response(200, or_refuse(co_await use(uses, tenant_of(call), id)));
 }
 
 asio::awaitable<http::ServerResponse> remove(app::WebhookUses& uses, Call call) {
@@ -95,20 +92,6 @@ asio::awaitable<http::ServerResponse> remove(app::WebhookUses& uses, Call call) 
     const std::int32_t id = webhook_param(call);
     or_refuse(co_await app::remove_webhook(uses, tenant_of(call), id));
     co_return json_response(200, json::object{{"id", id}, {"deleted", true}});
-}
-
-asio::awaitable<http::ServerResponse> rotate(app::WebhookUses& uses, Call call) {
-    only_params(call, {});
-    co_return json_response(
-        200, or_refuse(co_await app::rotate_webhook(uses, tenant_of(call), webhook_param(call)))
-    );
-}
-
-asio::awaitable<http::ServerResponse> enable(app::WebhookUses& uses, Call call) {
-    only_params(call, {});
-    co_return json_response(
-        200, or_refuse(co_await app::enable_webhook(uses, tenant_of(call), webhook_param(call)))
-    );
 }
 
 asio::awaitable<http::ServerResponse> test(app::WebhookUses& uses, Call call) {
@@ -136,12 +119,12 @@ void add_webhook_routes(Router& router, app::WebhookUses& uses) {
     Route make{"POST", "/v1/webhooks", admin, bound(uses, create), {}};
     make.secret_answer = true;
     router.add(std::move(make));
-    router.add({"GET", one, admin, bound(uses, show), {}});
+    router.add({"GET", one, admin, bound(uses, about_one<app::find_webhook>), {}});
     router.add({"DELETE", one, admin, bound(uses, remove), {}});
-    Route renew{"POST", one + "/rotate", admin, bound(uses, rotate), {}};
+    Route renew{"POST", one + "/rotate", admin, bound(uses, about_one<app::rotate_webhook>), {}};
     renew.secret_answer = true;
     router.add(std::move(renew));
-    router.add({"POST", one + "/enable", admin, bound(uses, enable), {}});
+    router.add({"POST", one + "/enable", admin, bound(uses, about_one<app::enable_webhook>), {}});
     router.add({"POST", one + "/test", admin, bound(uses, test), {}});
     add_delivery_routes(router, uses);
     router.add({"POST", one + "/deliveries/{delivery}/redeliver", admin, bound(uses, redeliver), {}}

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -42,13 +42,10 @@ asio::awaitable<http::ServerResponse> list_workflows(app::VersionUses& uses, Cal
     filter.limit = limit + 1;
     auto workflows = co_await uses.store.list_workflows(call.principal.tenant, filter);
     std::optional<std::string> next;
-    if (workflows.size() > static_cast<std::size_t>(limit)) {
-        workflows.resize(static_cast<std::size_t>(limit));
-        next = workflows.back().name;
-    }
-    json::array data;
-    for (const auto& workflow : workflows) data.push_back(app::to_json(workflow));
-    co_return page_response(std::move(data), next);
+    if (cut_to(workflows, limit)) next = workflows.back().name;
+    co_return page_response(workflows, next, [](const auto& workflow) {
+        return app::to_json(workflow);
+    });
 }
 
 asio::awaitable<http::ServerResponse> apply(app::VersionUses& uses, Call call) {
@@ -128,13 +125,9 @@ asio::awaitable<http::ServerResponse> get_version(app::VersionUses& uses, Call c
 }
 
 asio::awaitable<http::ServerResponse> activate(app::VersionUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
-    const std::string version = read_version(body, object);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    CallBody body(call, true);
+    const std::string version = read_version(body, body.members());
+    body.finish();
     const auto head =
         or_refuse(co_await app::activate(uses, caller_of(call), call.params.at(0), version));
     co_return json_response(200, app::to_json(head));

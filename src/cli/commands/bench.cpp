@@ -57,6 +57,10 @@ int run_bench_child(const BenchChildOptions& options) {
     return bench::run_bench_child({database_of_environment(), options.hang});
 }
 
+void add_bench_child(App& app, BenchChildOptions& options) {
+    app.add_flag("--hang", options.hang, "");
+}
+
 void add_bench(App& app, BenchOptions& options) {
     app.add_option("WORKLOAD,--workload", options.workloads, "Only these; all without any")
         ->type_name("W");
@@ -68,25 +72,13 @@ void add_bench(App& app, BenchOptions& options) {
     add_number(app, "--history-events", options.history_events, 1000, 1'000'000'000, "[10000000]");
 }
 
-const RegisterCommand<BenchOptions> bench_command({
-    .words = "bench",
-    .order = 220,
-    .what = "Measure this machine and this database",
-    .examples =
-        {{"pawl bench", "all workloads, on a throw-away cluster"},
-         {"pawl bench steps limit --json"}},
-    .add = add_bench,
-    .run = run_bench,
-});
+const RegisterCommand<run_bench, add_bench> bench_command(
+    {"bench", 220, "Measure this machine and this database"},
+    {{"pawl bench", "all workloads, on a throw-away cluster"}, {"pawl bench steps limit --json"}}
+);
 
 // The other process of the workloads that need two; not for people.
-const RegisterCommand<BenchChildOptions> bench_child_command({
-    .words = "bench-child",
-    .order = 225,
-    .hidden = true,
-    .add = [](App& app, BenchChildOptions& options) { app.add_flag("--hang", options.hang, ""); },
-    .run = run_bench_child,
-});
+const RegisterCommand<run_bench_child, add_bench_child> bench_child_command({"bench-child", 225});
 
 }  // namespace
 

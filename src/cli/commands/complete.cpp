@@ -159,25 +159,18 @@ void add_completion(App& app, CompletionOptions& options) {
         ->type_name("bash|zsh|fish");
 }
 
-const RegisterCommand<CompletionOptions> completion_command({
-    .words = "completion",
-    .order = 250,
-    .what = "Print what makes a shell complete commands",
-    .examples =
-        {{"pawl completion bash > ~/.local/share/bash-completion/completions/pawl"},
-         {"pawl completion fish > ~/.config/fish/completions/pawl.fish"}},
-    .add = add_completion,
-    .run = run_completion,
-});
+const RegisterCommand<run_completion, add_completion> completion_command(
+    {"completion", 250, "Print what makes a shell complete commands"},
+    {{"pawl completion bash > ~/.local/share/bash-completion/completions/pawl"},
+     {"pawl completion fish > ~/.config/fish/completions/pawl.fish"}}
+);
 
 // What the scripts of `completion` call; not for people.
-const RegisterCommand<CompleteOptions> complete_command({
-    .words = "complete",
-    .order = 270,
-    .hidden = true,
-    .add = [](App& app, CompleteOptions& options) { app.add_option("WORDS", options.words, ""); },
-    .run = run_complete,
-});
+void add_complete(App& app, CompleteOptions& options) {
+    app.add_option("WORDS", options.words, "");
+}
+
+const RegisterCommand<run_complete, add_complete> complete_command({"complete", 270});
 
 }  // namespace
 

@@ -133,7 +133,7 @@ void add_key_of_credentials(App& app, CredentialsOptions& options) {
 }
 
 void add_credential_name(App& app, CredentialsOptions& options) {
-    app.add_option("NAME", options.name, "Its name")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "Its name");
 }
 
 void add_credentials_set(App& app, CredentialsOptions& options) {
@@ -149,43 +149,24 @@ void add_credentials_delete(App& app, CredentialsOptions& options) {
 
 const RegisterGroup credentials_group("credentials", 200, "Secrets of a tenant, for its steps");
 
-const RegisterCommand<CredentialsOptions> credentials_set_command({
-    .words = "credentials set",
-    .order = 10,
-    .what = "Keep a secret, from stdin or a file",
-    .examples =
-        {{"export PAWL_SECRET_KEY=$(openssl rand -base64 32)", "for serve too"},
-         {"pawl credentials set mail_token < token.txt"}},
-    .add = add_credentials_set,
-    .run = run_credentials,
-});
+const RegisterCommand<run_credentials, add_credentials_set> credentials_set_command(
+    {"credentials set", 10, "Keep a secret, from stdin or a file"},
+    {{"export PAWL_SECRET_KEY=$(openssl rand -base64 32)", "for serve too"},
+     {"pawl credentials set mail_token < token.txt"}}
+);
 
-const RegisterCommand<CredentialsOptions> credentials_list_command({
-    .words = "credentials list",
-    .order = 20,
-    .what = "Their names",
-    .examples = {{"pawl credentials list"}},
-    .add = add_key_of_credentials<Action::list>,
-    .run = run_credentials,
-});
+const RegisterCommand<run_credentials, add_key_of_credentials<Action::list>>
+    credentials_list_command({"credentials list", 20, "Their names"}, {{"pawl credentials list"}});
 
-const RegisterCommand<CredentialsOptions> credentials_delete_command({
-    .words = "credentials delete",
-    .order = 30,
-    .what = "Forget one",
-    .examples = {{"pawl credentials delete mail_token"}},
-    .add = add_credentials_delete,
-    .run = run_credentials,
-});
+const RegisterCommand<run_credentials, add_credentials_delete> credentials_delete_command(
+    {"credentials delete", 30, "Forget one"}, {{"pawl credentials delete mail_token"}}
+);
 
-const RegisterCommand<CredentialsOptions> credentials_rotate_command({
-    .words = "credentials rotate",
-    .order = 40,
-    .what = "Encrypt those of all tenants with the first key",
-    .examples = {{"PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate"}},
-    .add = add_key_of_credentials<Action::rotate>,
-    .run = run_credentials,
-});
+const RegisterCommand<run_credentials, add_key_of_credentials<Action::rotate>>
+    credentials_rotate_command(
+        {"credentials rotate", 40, "Encrypt those of all tenants with the first key"},
+        {{"PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate"}}
+    );
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "store/repos/dead_letters.hpp"
 
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
@@ -38,44 +39,32 @@ Ask ask_for(const DeadLettersOptions& options) {
         {{"workflow", options.workflow}, {"fingerprint", options.fingerprint}}};
 }
 
+TableRow row_of(const json::value& letter) {
+    const json::value& error = value_member(letter, "error");
+    // First, as the line is cut: something outside is left as it was.
+    const std::string left = not_undone_line(error);
+    const std::string why = left.empty() ? error_line(error) : left + "; " + error_line(error);
+    return {
+        member(letter, "run_id"),
+        member(letter, "workflow"),
+        member(letter, "step"),
+        human_time_member(letter, "at"),
+        member(letter, "fingerprint").substr(0, 12),
+        Cell(shorten(why, 60), Color::red)};
+}
+
 asio::awaitable<int> list(Door& door, const DeadLettersOptions& options) {
-    const auto page =
-        co_await call_pages(door, ask_for(options), static_cast<std::size_t>(options.limit));
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "no run has given up");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& letter : page->items) {
-        const json::value& error = value_member(letter, "error");
-        // First, as the line is cut: something outside is left as it was.
-        const std::string left = not_undone_line(error);
-        rows.push_back(
-            {member(letter, "run_id"),
-             member(letter, "workflow"),
-             member(letter, "step"),
-             human_time_member(letter, "at"),
-             member(letter, "fingerprint").substr(0, 12),
-             Cell(
-                 shorten(left.empty() ? error_line(error) : left + "; " + error_line(error), 60),
-                 Color::red
-             )}
-        );
-    }
-    print_table(
-        options.globals, {"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"}, rows
+    return print_list(
+        door,
+        options.globals,
+        ask_for(options),
+        static_cast<std::size_t>(options.limit),
+        {{"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"},
+         row_of,
+         "no run has given up",
+         "replay one: pawl dead-letters replay RUN",
+         options.workflow}
     );
-    say(options.globals, "replay one: pawl dead-letters replay RUN");
-    co_return exit_ok;
 }
 
 // The runs that were asked for by id, or all that match.
@@ -178,25 +167,16 @@ const RegisterGroup dead_letters_group(
     "dead-letters", 90, "Runs that gave up: look at them, replay them"
 );
 
-const RegisterCommand<DeadLettersOptions> dead_letters_list_command({
-    .words = "dead-letters list",
-    .order = 10,
-    .what = "Those not replayed yet, newest first",
-    .examples = {{"pawl dead-letters list --workflow mail"}},
-    .add = add_dead_letters_list,
-    .run = run_dead_letters,
-});
+const RegisterCommand<run_dead_letters, add_dead_letters_list> dead_letters_list_command(
+    {"dead-letters list", 10, "Those not replayed yet, newest first"},
+    {{"pawl dead-letters list --workflow mail"}}
+);
 
-const RegisterCommand<DeadLettersOptions> dead_letters_replay_command({
-    .words = "dead-letters replay",
-    .order = 20,
-    .what = "Go on at the failed step, as a new run",
-    .examples =
-        {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}},
-    .add = add_dead_letters_replay,
-    .check = check_dead_letters_replay,
-    .run = run_dead_letters,
-});
+const RegisterCommand<run_dead_letters, add_dead_letters_replay, check_dead_letters_replay>
+    dead_letters_replay_command(
+        {"dead-letters replay", 20, "Go on at the failed step, as a new run"},
+        {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}}
+    );
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "cli/commands/definitions.hpp"
 
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "steps/program_check.hpp"
 
 #include <fmt/core.h>
@@ -102,6 +103,20 @@ Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::stri
         }
     }
     return read;
+}
+
+Result<std::vector<DefinitionFile>> read_some_definitions(const std::vector<std::string>& sources) {
+    auto files = read_definitions(sources);
+    if (files && files->empty()) return no_definitions();
+    return files;
+}
+
+Error no_definitions() {
+    return {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}};
+}
+
+void add_definitions(App& app, DefinitionsOptions& options) {
+    add_definition_files(app, options.files);
 }
 
 }  // namespace pawl::cli

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/parse/command_line.hpp"
+#include "cli/parse/globals.hpp"
 #include "model/definition.hpp"
 
 #include <string>
@@ -25,5 +27,15 @@ Result<std::vector<std::string>> definition_files_below(const std::string& folde
 // Reads and checks definitions from files, folders (*.yaml, *.yml, *.json in them) and stdin (-).
 // One that is wrong fails all of them: "hello.yaml: line 4, steps[1].retry.attempts: must be ...".
 Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources);
+// The same, and an error when there is none.
+Result<std::vector<DefinitionFile>> read_some_definitions(const std::vector<std::string>& sources);
+Error no_definitions();
+
+// The options of a command that takes definitions and nothing else.
+struct DefinitionsOptions {
+    Globals globals;
+    std::vector<std::string> files;
+};
+void add_definitions(App& app, DefinitionsOptions& options);
 
 }  // namespace pawl::cli

@@ -13,6 +13,7 @@
 #include "cli/parse/door_options.hpp"
 #include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
@@ -86,8 +87,7 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
-// Registers the directory's key. One that somebody revoked has its row still, and makes way for
-// another.
+// Registers the directory's key. A revoked one still has its row, and another takes its place.
 asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
     store::ApiKeys keys(pool);
     store::NewApiKey key;
@@ -283,7 +283,7 @@ void check_port(const ListenAddress& listen) {
     if (failed != asio::error::address_in_use) return;
     throw Failure(
         {Errc::invalid,
-         "somebody listens on " + to_string(listen) + " already",
+         "another process already listens on " + to_string(listen),
          {{"next", fmt::format("pawl dev --listen {}:{}", listen.host, listen.port + 1)}}}
     );
 }
@@ -332,9 +332,9 @@ void add_dev(App& app, DevOptions& options) {
         ->default_str("./workflows if it exists");
     app.add_option("--watch", options.watch, "Definitions to publish now, and whenever they change")
         ->type_name("DIR");
-    app.add_option("--functions-url", options.functions_url, "Where 'function' steps are called")
-        ->type_name("URL")
-        ->envname("PAWL_FUNCTIONS_URL");
+    add_setting(
+        app, "--functions-url", options.functions_url, "URL", "Where 'function' steps are called"
+    );
     const char* outbound = "Where steps may call beside this machine and the public internet";
     add_outbound_flag(app, options.allow_outbound, outbound);
     add_cors_flag(app, options.cors_origins);
@@ -343,18 +343,13 @@ void add_dev(App& app, DevOptions& options) {
     app.add_flag("--ephemeral", options.ephemeral, ephemeral)->excludes(dir);
 }
 
-const RegisterCommand<DevOptions> dev_command({
-    .words = "dev",
-    .order = 10,
-    .what = "Run everything here, with a private PostgreSQL",
-    .examples =
-        {{"pawl dev"},
-         {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
-         {"pawl dev --ephemeral", "nothing is kept"},
-         {"pawl dev --watch workflows/", "publishes what you save"}},
-    .add = add_dev,
-    .run = run_dev,
-});
+const RegisterCommand<run_dev, add_dev> dev_command(
+    {"dev", 10, "Run everything here, with a private PostgreSQL"},
+    {{"pawl dev"},
+     {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
+     {"pawl dev --ephemeral", "nothing is kept"},
+     {"pawl dev --watch workflows/", "publishes what you save"}}
+);
 
 }  // namespace
 

@@ -13,7 +13,7 @@ struct DevEnv {
 };
 
 std::filesystem::path dev_env_path(const std::filesystem::path& data_dir);
-// Written at the very end of a start: whoever sees the file may go ahead.
+// Written at the very end of a start: a process that sees the file may go ahead.
 void write_dev_env(const std::filesystem::path& data_dir, const DevEnv& env);
 void remove_dev_env(const std::filesystem::path& data_dir);
 

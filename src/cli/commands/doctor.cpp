@@ -224,16 +224,10 @@ void add_doctor(App& app, DoctorOptions& options) {
     app.add_flag("--repair", options.repair, "Remove what is open of runs that are closed");
 }
 
-const RegisterCommand<DoctorOptions> doctor_command({
-    .words = "doctor",
-    .order = 230,
-    .what = "Check the database and say what to do",
-    .examples =
-        {{"pawl doctor --database-url postgresql://... --strict"},
-         {"pawl doctor --skip clock -o json"}},
-    .add = add_doctor,
-    .run = run_doctor,
-});
+const RegisterCommand<run_doctor, add_doctor> doctor_command(
+    {"doctor", 230, "Check the database and say what to do"},
+    {{"pawl doctor --database-url postgresql://... --strict"}, {"pawl doctor --skip clock -o json"}}
+);
 
 }  // namespace
 

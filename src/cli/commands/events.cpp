@@ -1,4 +1,5 @@
 #include "base/fresh_id.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
@@ -53,36 +54,26 @@ asio::awaitable<int> send(Door& door, const EventsSendOptions& options, json::va
     co_return exit_ok;
 }
 
+TableRow row_of(const json::value& event) {
+    const std::string problem = member(event, "problem");
+    return {
+        member(event, "id"),
+        member(event, "name"),
+        member(event, "key"),
+        human_time_member(event, "at"),
+        member(event, "state"),
+        problem.empty() ? Cell(shorten(compact(value_member(event, "data")), 50))
+                        : Cell(shorten(problem, 80), Color::red)};
+}
+
 asio::awaitable<int> list(Door& door, const EventsListOptions& options) {
-    const auto page = co_await call_pages(
+    return print_list(
         door,
+        options.globals,
         {"GET", {"events"}, {{"name", options.name}, {"key", options.key}}},
-        static_cast<std::size_t>(options.limit)
+        static_cast<std::size_t>(options.limit),
+        {{"ID", "NAME", "KEY", "AT (UTC)", "STATE", "DATA"}, row_of, "no events"}
     );
-    if (!page) co_return report(options.globals, page.error());
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "no events");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& event : page->items) {
-        const std::string problem = member(event, "problem");
-        rows.push_back(
-            {member(event, "id"),
-             member(event, "name"),
-             member(event, "key"),
-             human_time_member(event, "at"),
-             member(event, "state"),
-             problem.empty() ? Cell(shorten(compact(value_member(event, "data")), 50))
-                             : Cell(shorten(problem, 80), Color::red)}
-        );
-    }
-    print_table(options.globals, {"ID", "NAME", "KEY", "AT (UTC)", "STATE", "DATA"}, rows);
-    co_return exit_ok;
 }
 
 int run_events_send(const EventsSendOptions& options) {
@@ -119,7 +110,7 @@ void add_events_send(App& app, EventsSendOptions& options) {
     add_parsed(app, "NAME", options.name, some_text, "What happened: order.paid")
         ->required()
         ->type_name("");
-    app.add_option("--key", options.key, "Whom it is about: runs wait for a name and a key")
+    app.add_option("--key", options.key, "What it is about: runs wait for a name and a key")
         ->type_name("TEXT");
     app.add_option("--subject", options.subject, "The subject of runs that it starts [key]")
         ->type_name("TEXT");
@@ -135,25 +126,16 @@ void add_events_list(App& app, EventsListOptions& options) {
 
 const RegisterGroup events_group("events", 70, "Tell Pawl what happened outside");
 
-const RegisterCommand<EventsSendOptions> events_send_command({
-    .words = "events send",
-    .order = 10,
-    .what = "Start and wake runs that want the event",
-    .examples =
-        {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
-         {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}},
-    .add = add_events_send,
-    .run = run_events_send,
-});
+const RegisterCommand<run_events_send, add_events_send> events_send_command(
+    {"events send", 10, "Start and wake runs that want the event"},
+    {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
+     {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}}
+);
 
-const RegisterCommand<EventsListOptions> events_list_command({
-    .words = "events list",
-    .order = 20,
-    .what = "What came, newest first",
-    .examples = {{"pawl events list --name order.paid --key order-17"}},
-    .add = add_events_list,
-    .run = run_events_list,
-});
+const RegisterCommand<run_events_list, add_events_list> events_list_command(
+    {"events list", 20, "What came, newest first"},
+    {{"pawl events list --name order.paid --key order-17"}}
+);
 
 }  // namespace
 

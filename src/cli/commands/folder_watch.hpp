@@ -15,7 +15,7 @@ public:
     // Throws Failure when the folder cannot be watched.
     explicit FolderWatch(const std::string& folder);
 
-    // What inotify writes is read from here; whoever does closes it.
+    // What inotify writes is read from here; the reader closes it.
     int descriptor() const { return descriptor_; }
     // Adds the files that this tells of. A folder that came is watched from here on, and all that
     // is in it already counts.

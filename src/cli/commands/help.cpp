@@ -4,23 +4,21 @@ namespace pawl::cli {
 
 namespace {
 
-struct HelpOptions {
-    Globals globals;
-};
-
 // What follows the word is read before the rest (Parser::parse), so this is never the command that
 // was chosen, unless something stands before it. It is here to be seen.
-void check_help(const HelpOptions&) {
+void check_help(const Globals&) {
     throw WrongUse("say it first: pawl help COMMAND");
 }
 
-const RegisterCommand<HelpOptions> help_command({
-    .words = "help",
-    .order = 290,
-    .what = "Show the page of a command",
-    .examples = {{"pawl help runs list", "the same as pawl runs list --help"}},
-    .check = check_help,
-});
+// check_help has refused it by then.
+int run_help(const Globals&) {
+    return exit_usage;
+}
+
+const RegisterCommand<run_help, nullptr, check_help> help_command(
+    {"help", 290, "Show the page of a command"},
+    {{"pawl help runs list", "the same as pawl runs list --help"}}
+);
 
 }  // namespace
 

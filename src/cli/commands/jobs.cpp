@@ -1,4 +1,5 @@
 #include "cli/commands/job_watch.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
@@ -13,17 +14,17 @@ namespace pawl::cli {
 
 namespace {
 
-struct JobsOptions {
-    enum class Action { list, show, watch, cancel };
+struct JobsListOptions {
     Globals globals;
-    Action action = Action::list;
-    std::string id;
     std::string status;  // empty: all
-    std::string by;
     int limit = 50;
 };
 
-using Action = JobsOptions::Action;
+struct JobOptions {
+    Globals globals;
+    std::string id;
+    std::string by;  // who cancels it
+};
 
 Color color_of(const json::value& job) {
     const std::string status = member(job, "status");
@@ -44,30 +45,16 @@ TableRow row_of(const json::value& job) {
         human_time_member(job, "created_at")};
 }
 
-asio::awaitable<int> list(Door& door, const JobsOptions& options) {
-    const auto page = co_await call_pages(
+asio::awaitable<int> list(Door& door, const JobsListOptions& options) {
+    return print_list(
         door,
-        {"GET", {"jobs"}, {{"status", options.status}}},
-        static_cast<std::size_t>(options.limit)
-    );
-    if (!page) co_return report(options.globals, page.error());
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& job : page->items) rows.push_back(row_of(job));
-    if (rows.empty()) {
-        const char* none = options.status.empty() ? "no jobs; pawl runs bulk makes one" : "no jobs";
-        say(options.globals, none);
-        co_return exit_ok;
-    }
-    print_table(
         options.globals,
-        {"JOB", "ACTION", "WORKFLOW", "STATUS", "DONE", "FAILED", "CREATED (UTC)"},
-        rows
+        {"GET", {"jobs"}, {{"status", options.status}}},
+        static_cast<std::size_t>(options.limit),
+        {{"JOB", "ACTION", "WORKFLOW", "STATUS", "DONE", "FAILED", "CREATED (UTC)"},
+         row_of,
+         options.status.empty() ? "no jobs; pawl runs bulk makes one" : "no jobs"}
     );
-    co_return exit_ok;
 }
 
 Error explained(Error error, const std::string& id) {
@@ -76,31 +63,43 @@ Error explained(Error error, const std::string& id) {
     return std::move(error).with("next", "pawl jobs list");
 }
 
-asio::awaitable<int> act(Door& door, const JobsOptions& options) {
-    if (options.action == Action::list) co_return co_await list(door, options);
-    Ask ask{"GET", {"jobs", options.id}};
-    if (options.action == Action::cancel) {
-        ask = {"POST", {"jobs", options.id, "cancel"}, {}, json::object{{"by", options.by}}};
-    }
-    auto job = co_await door.call(std::move(ask));
+asio::awaitable<int> call(Door& door, const JobOptions& options, Ask ask) {
+    const auto job = co_await door.call(std::move(ask));
     if (!job) co_return report(options.globals, explained(job.error(), options.id));
-    if (options.action != Action::watch) {
-        print_job(options.globals, *job);
-        co_return exit_ok;
-    }
+    print_job(options.globals, *job);
+    co_return exit_ok;
+}
+
+asio::awaitable<int> show(Door& door, const JobOptions& options) {
+    return call(door, options, {"GET", {"jobs", options.id}});
+}
+
+asio::awaitable<int> cancel(Door& door, const JobOptions& options) {
+    json::object body{{"by", options.by}};
+    return call(door, options, {"POST", {"jobs", options.id, "cancel"}, {}, std::move(body)});
+}
+
+asio::awaitable<int> watch(Door& door, const JobOptions& options) {
+    auto job = co_await door.call({"GET", {"jobs", options.id}});
+    if (!job) co_return report(options.globals, explained(job.error(), options.id));
     job = co_await watch_job(door, options.globals, std::move(*job));
     if (!job) co_return report(options.globals, job.error());
     co_return print_job(options.globals, *job);
 }
 
-int run_jobs(const JobsOptions& options) {
+int run_jobs_list(const JobsListOptions& options) {
+    return with_door(options.globals, [&](Door& door) { return list(door, options); });
+}
+
+template <asio::awaitable<int> (*act)(Door&, const JobOptions&)>
+int run_job(const JobOptions& options) {
     if (auto fine = check_text("--by", options.by, 200); !fine) {
         return report(options.globals, fine.error());
     }
     return with_door(options.globals, [&](Door& door) { return act(door, options); });
 }
 
-void add_jobs_list(App& app, JobsOptions& options) {
+void add_jobs_list(App& app, JobsListOptions& options) {
     add_word(
         app,
         "--status",
@@ -111,14 +110,12 @@ void add_jobs_list(App& app, JobsOptions& options) {
     add_limit(app, options.limit);
 }
 
-template <Action action>
-void add_job(App& app, JobsOptions& options) {
-    options.action = action;
-    app.add_option("ID", options.id, "The job")->required()->type_name("");
+void add_job(App& app, JobOptions& options) {
+    add_argument(app, "ID", options.id, "The job");
 }
 
-void add_jobs_cancel(App& app, JobsOptions& options) {
-    add_job<Action::cancel>(app, options);
+void add_jobs_cancel(App& app, JobOptions& options) {
+    add_job(app, options);
     add_by(app, options.by);
 }
 
@@ -126,41 +123,23 @@ const RegisterGroup jobs_group(
     "jobs", 120, "What servers do in the background: bulk, migrate, replay"
 );
 
-const RegisterCommand<JobsOptions> jobs_list_command({
-    .words = "jobs list",
-    .order = 10,
-    .what = "Newest first",
-    .examples = {{"pawl jobs list --status running"}},
-    .add = add_jobs_list,
-    .run = run_jobs,
-});
+const RegisterCommand<run_jobs_list, add_jobs_list> jobs_list_command(
+    {"jobs list", 10, "Newest first"}, {{"pawl jobs list --status running"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_show_command({
-    .words = "jobs show",
-    .order = 20,
-    .what = "How far a job is, and what it could not do",
-    .examples = {{"pawl jobs show ID -o json"}},
-    .add = add_job<Action::show>,
-    .run = run_jobs,
-});
+const RegisterCommand<run_job<show>, add_job> jobs_show_command(
+    {"jobs show", 20, "How far a job is, and what it could not do"}, {{"pawl jobs show ID -o json"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_watch_command({
-    .words = "jobs watch",
-    .order = 30,
-    .what = "Follow a job until it is over",
-    .examples = {{"pawl jobs watch ID", "exit code 8 when something could not be done"}},
-    .add = add_job<Action::watch>,
-    .run = run_jobs,
-});
+const RegisterCommand<run_job<watch>, add_job> jobs_watch_command(
+    {"jobs watch", 30, "Follow a job until it is over"},
+    {{"pawl jobs watch ID", "exit code 8 when something could not be done"}}
+);
 
-const RegisterCommand<JobsOptions> jobs_cancel_command({
-    .words = "jobs cancel",
-    .order = 40,
-    .what = "Stop a job; what it has done stays done",
-    .examples = {{"pawl jobs cancel ID", "what it did stays done"}},
-    .add = add_jobs_cancel,
-    .run = run_jobs,
-});
+const RegisterCommand<run_job<cancel>, add_jobs_cancel> jobs_cancel_command(
+    {"jobs cancel", 40, "Stop a job; what it has done stays done"},
+    {{"pawl jobs cancel ID", "what it did stays done"}}
+);
 
 }  // namespace
 

@@ -95,16 +95,11 @@ void add_keys_create(App& app, KeysCreateOptions& options) {
 
 const RegisterGroup keys_group("keys", 180, "Make, list and revoke API keys");
 
-const RegisterCommand<KeysCreateOptions> keys_create_command({
-    .words = "keys create",
-    .order = 10,
-    .what = "Make a key; it is printed once and not kept",
-    .examples =
-        {{"pawl keys create --name ci --scope runs:write,runs:read --expires 90d"},
-         {"export PAWL_API_KEY=$(pawl keys create --name me --scope admin)"}},
-    .add = add_keys_create,
-    .run = run_keys_create,
-});
+const RegisterCommand<run_keys_create, add_keys_create> keys_create_command(
+    {"keys create", 10, "Make a key; it is printed once and not kept"},
+    {{"pawl keys create --name ci --scope runs:write,runs:read --expires 90d"},
+     {"export PAWL_API_KEY=$(pawl keys create --name me --scope admin)"}}
+);
 
 }  // namespace
 

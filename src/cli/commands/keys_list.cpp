@@ -15,10 +15,6 @@ namespace pawl::cli {
 
 namespace {
 
-struct KeysListOptions {
-    Globals globals;
-};
-
 TableRow row_of(const store::ApiKey& key, Instant now) {
     const std::string status = app::status_of(key, now);
     return {
@@ -31,8 +27,7 @@ TableRow row_of(const store::ApiKey& key, Instant now) {
         key.expires_at ? human_time(*key.expires_at) : "never"};
 }
 
-asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
-    const Globals& globals = options.globals;
+asio::awaitable<int> list(pg::Pool& pool, const Globals& globals) {
     TenantRepos repos(pool);
     const auto found = co_await app::list_keys(repos.uses, globals.tenant);
     if (!found) co_return report(globals, with_tenant_hint(found.error()));
@@ -54,20 +49,16 @@ asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
     co_return exit_ok;
 }
 
-int run_keys_list(const KeysListOptions& options) {
-    if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) {
-        return report(options.globals, fine.error());
+int run_keys_list(const Globals& globals) {
+    if (auto fine = check_text("--tenant", globals.tenant, 200); !fine) {
+        return report(globals, fine.error());
     }
-    return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });
+    return with_pool(globals, [&](pg::Pool& pool) { return list(pool, globals); });
 }
 
-const RegisterCommand<KeysListOptions> keys_list_command({
-    .words = "keys list",
-    .order = 20,
-    .what = "All keys, without their secrets",
-    .examples = {{"pawl keys list"}},
-    .run = run_keys_list,
-});
+const RegisterCommand<run_keys_list> keys_list_command(
+    {"keys list", 20, "All keys, without their secrets"}, {{"pawl keys list"}}
+);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
@@ -51,19 +52,13 @@ int run_keys_revoke(const KeysRevokeOptions& options) {
 }
 
 void add_keys_revoke(App& app, KeysRevokeOptions& options) {
-    app.add_option("PREFIX", options.prefix, "The key, as in `pawl keys list`")
-        ->required()
-        ->type_name("");
+    add_argument(app, "PREFIX", options.prefix, "The key, as in `pawl keys list`");
 }
 
-const RegisterCommand<KeysRevokeOptions> keys_revoke_command({
-    .words = "keys revoke",
-    .order = 30,
-    .what = "Make a key useless, within 5 seconds everywhere",
-    .examples = {{"pawl keys revoke pawl_k3j7x2qa"}},
-    .add = add_keys_revoke,
-    .run = run_keys_revoke,
-});
+const RegisterCommand<run_keys_revoke, add_keys_revoke> keys_revoke_command(
+    {"keys revoke", 30, "Make a key useless, within 5 seconds everywhere"},
+    {{"pawl keys revoke pawl_k3j7x2qa"}}
+);
 
 }  // namespace
 

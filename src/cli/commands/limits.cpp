@@ -1,3 +1,4 @@
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -46,29 +47,17 @@ TableRow row_of(const json::value& limit) {
 }
 
 asio::awaitable<int> list(Door& door, const LimitsOptions& options) {
-    const auto page =
-        co_await call_pages(door, {"GET", {"limits"}, {{"workflow", options.workflow}}}, list_max);
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& one : page->items) rows.push_back(row_of(one));
-    if (rows.empty()) {
-        say(options.globals, "no run is under a limit now, and none was set");
-        co_return exit_ok;
-    }
-    print_table(
+    return print_list(
+        door,
         options.globals,
-        {"WORKFLOW", "SCOPE", "NAME", "KEY", "LIMIT", "", "RUNNING", "WAITING"},
-        rows
+        {"GET", {"limits"}, {{"workflow", options.workflow}}},
+        list_max,
+        {{"WORKFLOW", "SCOPE", "NAME", "KEY", "LIMIT", "", "RUNNING", "WAITING"},
+         row_of,
+         "no run is under a limit now, and none was set",
+         "",
+         options.workflow}
     );
-    co_return exit_ok;
 }
 
 asio::awaitable<int> change(Door& door, const LimitsOptions& options, bool set) {
@@ -111,9 +100,7 @@ int run_limits(const LimitsOptions& options) {
 template <LimitsOptions::Action action>
 void add_limit_name(App& app, LimitsOptions& options) {
     options.action = action;
-    app.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
-        ->required()
-        ->type_name("");
+    add_argument(app, "NAME", options.name, "As in the definition, or concurrency, or rate");
     app.add_option("--workflow", options.workflow, "Whose it is [workflows share it]")
         ->type_name("NAME");
     app.add_option("--key", options.key, "Only for this key [every key]")->type_name("TEXT");
@@ -130,35 +117,23 @@ void add_limits_set(App& app, LimitsOptions& options) {
 
 const RegisterGroup limits_group("limits", 110, "How many runs may go on at once: look, change");
 
-const RegisterCommand<LimitsOptions> limits_list_command({
-    .words = "limits list",
-    .order = 10,
-    .what = "Limits that runs are under now, and those that were set",
-    .examples = {{"pawl limits list --workflow mail"}},
-    .add = add_limits_list,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limits_list> limits_list_command(
+    {"limits list", 10, "Limits that runs are under now, and those that were set"},
+    {{"pawl limits list --workflow mail"}}
+);
 
-const RegisterCommand<LimitsOptions> limits_set_command({
-    .words = "limits set",
-    .order = 20,
-    .what = "Set a limit over that of the definition",
-    .examples =
-        {{"pawl limits set concurrency 20 --workflow mail"},
-         {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
-         {"pawl limits set provider 0", "one that workflows share; none may begin"}},
-    .add = add_limits_set,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limits_set> limits_set_command(
+    {"limits set", 20, "Set a limit over that of the definition"},
+    {{"pawl limits set concurrency 20 --workflow mail"},
+     {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
+     {"pawl limits set provider 0", "one that workflows share; none may begin"}}
+);
 
-const RegisterCommand<LimitsOptions> limits_clear_command({
-    .words = "limits clear",
-    .order = 30,
-    .what = "Have the limit of the definition count again",
-    .examples = {{"pawl limits clear concurrency --workflow mail"}},
-    .add = add_limit_name<LimitsOptions::Action::clear>,
-    .run = run_limits,
-});
+const RegisterCommand<run_limits, add_limit_name<LimitsOptions::Action::clear>>
+    limits_clear_command(
+        {"limits clear", 30, "Have the limit of the definition count again"},
+        {{"pawl limits clear concurrency --workflow mail"}}
+    );
 
 }  // namespace
 

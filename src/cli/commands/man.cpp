@@ -8,22 +8,14 @@ namespace pawl::cli {
 
 namespace {
 
-struct ManOptions {
-    Globals globals;
-};
-
-int run_man(const ManOptions&) {
+int run_man(const Globals&) {
     print_text(man_page(command_pages(), version));
     return exit_ok;
 }
 
-const RegisterCommand<ManOptions> man_command({
-    .words = "man",
-    .order = 260,
-    .what = "Print the manual page pawl(1)",
-    .examples = {{"pawl man > pawl.1 && man ./pawl.1"}},
-    .run = run_man,
-});
+const RegisterCommand<run_man> man_command(
+    {"man", 260, "Print the manual page pawl(1)"}, {{"pawl man > pawl.1 && man ./pawl.1"}}
+);
 
 }  // namespace
 

@@ -13,12 +13,6 @@ namespace pawl::cli {
 
 namespace {
 
-struct MigrateOptions {
-    enum class Action { up, status, sql };
-    Globals globals;
-    Action action = Action::status;
-};
-
 std::string counted(int count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -121,46 +115,32 @@ asio::awaitable<int> status(pg::Connection& connection, const Globals& globals) 
     co_return exit_ok;
 }
 
-int run_migrate(const MigrateOptions& options) {
-    const Globals& globals = options.globals;
-    if (options.action == MigrateOptions::Action::sql) {
-        print_line(store::migration_sql());
-        return exit_ok;
-    }
-    const bool apply = options.action == MigrateOptions::Action::up;
+template <asio::awaitable<int> (*act)(pg::Connection&, const Globals&)>
+int run_migrate(const Globals& globals) {
     return with_connection(connect_options(globals), globals, [&](pg::Connection& connection) {
-        return apply ? up(connection, globals) : status(connection, globals);
+        return act(connection, globals);
     });
+}
+
+int run_migrate_sql(const Globals&) {
+    print_line(store::migration_sql());
+    return exit_ok;
 }
 
 const RegisterGroup migrate_group("migrate", 40, "Make or update the tables");
 
-const RegisterCommand<MigrateOptions> migrate_up_command({
-    .words = "migrate up",
-    .order = 10,
-    .what = "Apply what is missing",
-    .examples = {{"pawl migrate up"}},
-    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::up; },
-    .run = run_migrate,
-});
+const RegisterCommand<run_migrate<up>> migrate_up_command(
+    {"migrate up", 10, "Apply what is missing"}, {{"pawl migrate up"}}
+);
 
-const RegisterCommand<MigrateOptions> migrate_status_command({
-    .words = "migrate status",
-    .order = 20,
-    .what = "List what is applied and what is pending",
-    .examples = {{"pawl migrate status"}},
-    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::status; },
-    .run = run_migrate,
-});
+const RegisterCommand<run_migrate<status>> migrate_status_command(
+    {"migrate status", 20, "List what is applied and what is pending"}, {{"pawl migrate status"}}
+);
 
-const RegisterCommand<MigrateOptions> migrate_sql_command({
-    .words = "migrate sql",
-    .order = 30,
-    .what = "Print everything as one SQL script",
-    .examples = {{"pawl migrate sql | psql \"$DATABASE_URL\"", "run by hand"}},
-    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::sql; },
-    .run = run_migrate,
-});
+const RegisterCommand<run_migrate_sql> migrate_sql_command(
+    {"migrate sql", 30, "Print everything as one SQL script"},
+    {{"pawl migrate sql | psql \"$DATABASE_URL\"", "run by hand"}}
+);
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 #include "cli/commands/registry.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/process_texts.gen.hpp"
 #include "cli/terminal/console.hpp"
@@ -147,7 +148,7 @@ int run_new_process(const NewProcessOptions& options) {
 }
 
 void add_new_process(App& app, NewProcessOptions& options) {
-    app.add_option("NAME", options.name, "What it does: send_receipt")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "What it does: send_receipt");
     app.add_option("--schema", options.schema, "Where it lives")
         ->type_name("SCHEMA")
         ->capture_default_str();
@@ -157,17 +158,12 @@ void add_new_process(App& app, NewProcessOptions& options) {
         ->capture_default_str();
 }
 
-const RegisterCommand<NewProcessOptions> new_process_command({
-    .words = "new process",
-    .order = 20,
-    .what = "SQL of a business process with facts and a supervisor, and its test",
-    .examples =
-        {{"pawl new process send_receipt"},
-         {"pawl new process send_code --channel sms --schema auth --dir db/"},
-         {"psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql"}},
-    .add = add_new_process,
-    .run = run_new_process,
-});
+const RegisterCommand<run_new_process, add_new_process> new_process_command(
+    {"new process", 20, "SQL of a business process with facts and a supervisor, and its test"},
+    {{"pawl new process send_receipt"},
+     {"pawl new process send_code --channel sms --schema auth --dir db/"},
+     {"psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql"}}
+);
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/workflow_templates.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition.hpp"
@@ -25,7 +26,7 @@ struct NewWorkflowOptions {
     std::string dir = ".";
 };
 
-// Only where there is nothing yet: what somebody wrote is never written over.
+// Only where there is no file yet: an existing one is never overwritten.
 Result<void> write_new(const fs::path& path, const std::string& text) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) {
@@ -72,7 +73,7 @@ int run_new_workflow(const NewWorkflowOptions& options) {
 }
 
 void add_new_workflow(App& app, NewWorkflowOptions& options) {
-    app.add_option("NAME", options.name, "How it is called: order_paid")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "How it is called: order_paid");
     add_word(app, "--template", options.kind, workflow_templates(), "What to begin with [steps]");
     app.add_option("-o,--dir", options.dir, "The folder for the file")
         ->type_name("DIR")
@@ -81,16 +82,11 @@ void add_new_workflow(App& app, NewWorkflowOptions& options) {
 
 const RegisterGroup new_group("new", 170, "Write the beginning of something");
 
-const RegisterCommand<NewWorkflowOptions> new_workflow_command({
-    .words = "new workflow",
-    .order = 10,
-    .what = "A definition with comments, to change and publish",
-    .examples =
-        {{"pawl new workflow order_paid"},
-         {"pawl new workflow refund --template approval --dir workflows"}},
-    .add = add_new_workflow,
-    .run = run_new_workflow,
-});
+const RegisterCommand<run_new_workflow, add_new_workflow> new_workflow_command(
+    {"new workflow", 10, "A definition with comments, to change and publish"},
+    {{"pawl new workflow order_paid"},
+     {"pawl new workflow refund --template approval --dir workflows"}}
+);
 
 }  // namespace
 

@@ -150,7 +150,7 @@ int run_run(const RunOptions& options) {
 }
 
 void add_run(App& app, RunOptions& options) {
-    app.add_option("NAME", options.workflow, "Name of the workflow")->required()->type_name("");
+    add_argument(app, "NAME", options.workflow, "Name of the workflow");
     add_json(app, "--data", options.data, "Input: JSON, @file, or - for stdin")
         ->capture_default_str();
     app.add_option("--version", options.version, "A version that is active or has a share, maybe 0")
@@ -161,7 +161,8 @@ void add_run(App& app, RunOptions& options) {
         ->default_str("60s");
     const char* once = "Start at most one run for this key";
     add_parsed(app, "--correlation", options.correlation, some_text, once)->type_name("KEY");
-    app.add_option("--subject", options.subject, "Whom the run is about")->type_name("TEXT");
+    app.add_option("--subject", options.subject, "The customer or thing that the run is about")
+        ->type_name("TEXT");
     add_number(
         app,
         "--priority",
@@ -174,18 +175,13 @@ void add_run(App& app, RunOptions& options) {
         ->type_name("TIME");
 }
 
-const RegisterCommand<RunOptions> run_command({
-    .words = "run",
-    .order = 50,
-    .what = "Start a run of a workflow",
-    .examples =
-        {{"pawl run hello --data '{\"name\": \"Ada\"}' --wait"},
-         {"pawl run import --data @order.json --correlation order-17", "at most one per key"},
-         {"jq -c . big.json | pawl run import --data - --delay 10m"},
-         {"pawl run order --version 1.3.0", "instead of the one that is active"}},
-    .add = add_run,
-    .run = run_run,
-});
+const RegisterCommand<run_run, add_run> run_command(
+    {"run", 50, "Start a run of a workflow"},
+    {{"pawl run hello --data '{\"name\": \"Ada\"}' --wait"},
+     {"pawl run import --data @order.json --correlation order-17", "at most one per key"},
+     {"jq -c . big.json | pawl run import --data - --delay 10m"},
+     {"pawl run order --version 1.3.0", "instead of the one that is active"}}
+);
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/ids.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/format.h>
@@ -128,6 +129,10 @@ asio::awaitable<Result<std::string>> find_run_id(Door& door, std::string text) {
 int with_run(const Globals& globals, const std::string& ref, WithRun command) {
     if (const auto fine = check_run_ref(ref); !fine) return report(globals, fine.error());
     return with_door(globals, [&](Door& door) { return resolve(door, globals, ref, command); });
+}
+
+void add_run_ref(App& app, RunRefOptions& options) {
+    add_run_id(app, options.id);
 }
 
 }  // namespace pawl::cli

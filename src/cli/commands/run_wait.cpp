@@ -20,7 +20,7 @@ namespace {
 
 constexpr Duration poll_first = std::chrono::milliseconds(20);
 constexpr Duration poll_max = std::chrono::milliseconds(500);
-// After this long without an end it is worth asking whether anybody works at all.
+// After this long without an end it is worth asking whether any worker is running.
 constexpr Duration wonder_after = std::chrono::seconds(2);
 
 void print_run(const Globals& globals, const json::value& run) {

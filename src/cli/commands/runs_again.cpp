@@ -114,14 +114,13 @@ int run_runs_again(const RunsAgainOptions& options) {
     });
 }
 
-const RegisterCommand<RunsAgainOptions> runs_retry_command({
-    .words = "runs retry",
-    .order = 40,
-    .what = "Go on where a run failed, as a new run",
-    .examples = {{"pawl runs retry ID"}},
-    .add = [](App& app, RunsAgainOptions& options) { add_run_id(app, options.id); },
-    .run = run_runs_again,
-});
+void add_runs_retry(App& app, RunsAgainOptions& options) {
+    add_run_id(app, options.id);
+}
+
+const RegisterCommand<run_runs_again, add_runs_retry> runs_retry_command(
+    {"runs retry", 40, "Go on where a run failed, as a new run"}, {{"pawl runs retry ID"}}
+);
 
 void add_runs_rerun(App& app, RunsAgainOptions& options) {
     options.rerun = true;
@@ -132,15 +131,10 @@ void add_runs_rerun(App& app, RunsAgainOptions& options) {
     app.add_flag("--yes", options.yes, "Also in a version that is retired");
 }
 
-const RegisterCommand<RunsAgainOptions> runs_rerun_command({
-    .words = "runs rerun",
-    .order = 50,
-    .what = "Do a run again, as a new run",
-    .examples =
-        {{"pawl runs rerun ID"}, {"pawl runs rerun ID --from charge --data '{\"amount\": 12}'"}},
-    .add = add_runs_rerun,
-    .run = run_runs_again,
-});
+const RegisterCommand<run_runs_again, add_runs_rerun> runs_rerun_command(
+    {"runs rerun", 50, "Do a run again, as a new run"},
+    {{"pawl runs rerun ID"}, {"pawl runs rerun ID --from charge --data '{\"amount\": 12}'"}}
+);
 
 }  // namespace
 

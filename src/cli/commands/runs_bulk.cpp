@@ -130,19 +130,13 @@ void check_runs_bulk(const RunsBulkOptions& options) {
     throw WrongUse("say --dry-run to see what would be done, or --yes to do it");
 }
 
-const RegisterCommand<RunsBulkOptions> runs_bulk_command({
-    .words = "runs bulk",
-    .order = 130,
-    .what = "Do one thing to all runs that match, as a job",
-    .examples =
-        {{"pawl runs bulk cancel --workflow nightly --status waiting --dry-run"},
-         {"pawl runs bulk retry --workflow mail --created-after 2026-03-01 --yes"},
-         {"pawl runs bulk skip --workflow order --node rate --reason gone --yes"},
-         {"pawl runs bulk pause --all --reason 'maintenance' --yes --no-wait"}},
-    .add = add_runs_bulk,
-    .check = check_runs_bulk,
-    .run = run_runs_bulk,
-});
+const RegisterCommand<run_runs_bulk, add_runs_bulk, check_runs_bulk> runs_bulk_command(
+    {"runs bulk", 130, "Do one thing to all runs that match, as a job"},
+    {{"pawl runs bulk cancel --workflow nightly --status waiting --dry-run"},
+     {"pawl runs bulk retry --workflow mail --created-after 2026-03-01 --yes"},
+     {"pawl runs bulk skip --workflow order --node rate --reason gone --yes"},
+     {"pawl runs bulk pause --all --reason 'maintenance' --yes --no-wait"}}
+);
 
 }  // namespace
 

@@ -57,14 +57,10 @@ void add_runs_cancel(App& app, RunsCancelOptions& options) {
     app.add_flag("--force", options.force, "End at once: wait for nothing, undo nothing");
 }
 
-const RegisterCommand<RunsCancelOptions> runs_cancel_command({
-    .words = "runs cancel",
-    .order = 70,
-    .what = "Ask a run to stop and to undo what it did",
-    .examples = {{"pawl runs cancel ID --reason 'order withdrawn'"}},
-    .add = add_runs_cancel,
-    .run = run_runs_cancel,
-});
+const RegisterCommand<run_runs_cancel, add_runs_cancel> runs_cancel_command(
+    {"runs cancel", 70, "Ask a run to stop and to undo what it did"},
+    {{"pawl runs cancel ID --reason 'order withdrawn'"}}
+);
 
 }  // namespace
 

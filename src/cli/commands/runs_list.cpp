@@ -106,16 +106,11 @@ void add_runs_list(App& app, RunsListOptions& options) {
 
 const RegisterGroup runs_group("runs", 60, "Look at runs, talk to them, cancel them");
 
-const RegisterCommand<RunsListOptions> runs_list_command({
-    .words = "runs list",
-    .order = 10,
-    .what = "Newest first",
-    .examples =
-        {{"pawl runs list --workflow hello --status failed"},
-         {"pawl runs list --limit 500 -o jsonl | jq .id"}},
-    .add = add_runs_list,
-    .run = run_runs_list,
-});
+const RegisterCommand<run_runs_list, add_runs_list> runs_list_command(
+    {"runs list", 10, "Newest first"},
+    {{"pawl runs list --workflow hello --status failed"},
+     {"pawl runs list --limit 500 -o jsonl | jq .id"}}
+);
 
 }  // namespace
 

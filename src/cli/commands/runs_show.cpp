@@ -3,7 +3,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
-#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -15,11 +14,6 @@
 namespace pawl::cli {
 
 namespace {
-
-struct RunsShowOptions {
-    Globals globals;
-    std::string id;
-};
 
 // An instant in an event's data.
 std::string time_in(const json::value& event, std::string_view key) {
@@ -104,20 +98,9 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-int run_runs_show(const RunsShowOptions& options) {
-    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
-        return show(door, options.globals, std::move(id));
-    });
-}
-
-const RegisterCommand<RunsShowOptions> runs_show_command({
-    .words = "runs show",
-    .order = 20,
-    .what = "One run and its log",
-    .examples = {{"pawl runs show ID -o json"}},
-    .add = [](App& app, RunsShowOptions& options) { add_run_id(app, options.id); },
-    .run = run_runs_show,
-});
+const RegisterCommand<run_on_run<show>, add_run_ref> runs_show_command(
+    {"runs show", 20, "One run and its log"}, {{"pawl runs show ID -o json"}}
+);
 
 }  // namespace
 

@@ -45,20 +45,15 @@ int run_runs_signal(const RunsSignalOptions& options) {
 void add_runs_signal(App& app, RunsSignalOptions& options) {
     options.kind = "signal";
     add_run_id(app, options.id);
-    app.add_option("NAME", options.name, "Which message")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "Which message");
     add_json(app, "--data", options.data, "JSON, @file, or - for stdin");
     app.add_flag("--early", options.early, "Keep it until the run waits for it");
 }
 
-const RegisterCommand<RunsSignalOptions> runs_signal_command({
-    .words = "runs signal",
-    .order = 80,
-    .what = "Send a run a message it waits for",
-    .examples =
-        {{"pawl runs signal ID go_on"}, {"pawl runs signal ID rated --data '{\"stars\": 5}'"}},
-    .add = add_runs_signal,
-    .run = run_runs_signal,
-});
+const RegisterCommand<run_runs_signal, add_runs_signal> runs_signal_command(
+    {"runs signal", 80, "Send a run a message it waits for"},
+    {{"pawl runs signal ID go_on"}, {"pawl runs signal ID rated --data '{\"stars\": 5}'"}}
+);
 
 void add_runs_pause(App& app, RunsSignalOptions& options) {
     options.kind = "pause";
@@ -66,28 +61,19 @@ void add_runs_pause(App& app, RunsSignalOptions& options) {
     add_run_reason(app, options.reason);
 }
 
-const RegisterCommand<RunsSignalOptions> runs_pause_command({
-    .words = "runs pause",
-    .order = 90,
-    .what = "Hold a run before its next step",
-    .examples = {{"pawl runs pause ID --reason 'the shop is closed'"}},
-    .add = add_runs_pause,
-    .run = run_runs_signal,
-});
+const RegisterCommand<run_runs_signal, add_runs_pause> runs_pause_command(
+    {"runs pause", 90, "Hold a run before its next step"},
+    {{"pawl runs pause ID --reason 'the shop is closed'"}}
+);
 
 void add_runs_resume(App& app, RunsSignalOptions& options) {
     options.kind = "resume";
     add_run_id(app, options.id);
 }
 
-const RegisterCommand<RunsSignalOptions> runs_resume_command({
-    .words = "runs resume",
-    .order = 100,
-    .what = "Let a paused run go on",
-    .examples = {{"pawl runs resume ID"}},
-    .add = add_runs_resume,
-    .run = run_runs_signal,
-});
+const RegisterCommand<run_runs_signal, add_runs_resume> runs_resume_command(
+    {"runs resume", 100, "Let a paused run go on"}, {{"pawl runs resume ID"}}
+);
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/step_picture.hpp"
-#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -13,11 +12,6 @@
 namespace pawl::cli {
 
 namespace {
-
-struct RunsWatchOptions {
-    Globals globals;
-    std::string id;
-};
 
 constexpr auto look_every = std::chrono::milliseconds(150);
 
@@ -55,20 +49,10 @@ asio::awaitable<int> watch(Door& door, const Globals& globals, std::string id) {
     }
 }
 
-int run_runs_watch(const RunsWatchOptions& options) {
-    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
-        return watch(door, options.globals, std::move(id));
-    });
-}
-
-const RegisterCommand<RunsWatchOptions> runs_watch_command({
-    .words = "runs watch",
-    .order = 60,
-    .what = "Follow a run until it has ended",
-    .examples = {{"pawl runs watch ID", "exit code 5 when it did not complete"}},
-    .add = [](App& app, RunsWatchOptions& options) { add_run_id(app, options.id); },
-    .run = run_runs_watch,
-});
+const RegisterCommand<run_on_run<watch>, add_run_ref> runs_watch_command(
+    {"runs watch", 60, "Follow a run until it has ended"},
+    {{"pawl runs watch ID", "exit code 5 when it did not complete"}}
+);
 
 }  // namespace
 

@@ -1,18 +1,12 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
-#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
 
 namespace {
-
-struct RunsWhyOptions {
-    Globals globals;
-    std::string id;
-};
 
 asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
     const auto why = co_await door.call({"GET", {"runs", id, "why"}});
@@ -30,20 +24,9 @@ asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-int run_runs_why(const RunsWhyOptions& options) {
-    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
-        return tell(door, options.globals, std::move(id));
-    });
-}
-
-const RegisterCommand<RunsWhyOptions> runs_why_command({
-    .words = "runs why",
-    .order = 30,
-    .what = "Why a run is not moving, and what would move it",
-    .examples = {{"pawl runs why ID"}},
-    .add = [](App& app, RunsWhyOptions& options) { add_run_id(app, options.id); },
-    .run = run_runs_why,
-});
+const RegisterCommand<run_on_run<tell>, add_run_ref> runs_why_command(
+    {"runs why", 30, "Why a run is not moving, and what would move it"}, {{"pawl runs why ID"}}
+);
 
 }  // namespace
 

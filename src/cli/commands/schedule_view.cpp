@@ -34,39 +34,34 @@ std::string backfill_of(const json::value& schedule) {
 
 }  // namespace
 
-void print_schedules(const Globals& globals, const json::array& schedules) {
-    std::vector<TableRow> rows;
-    for (const json::value& schedule : schedules) {
-        const auto left_out =
-            number_member(schedule, "skipped") + number_member(schedule, "missed");
-        const bool fires = member(schedule, "status") == "active";
-        rows.push_back(
-            {std::to_string(number_member(schedule, "id")),
-             member(schedule, "workflow"),
-             member(schedule, "cron"),
-             member(schedule, "timezone"),
-             status_of(schedule),
-             fires ? or_dash(human_time_member(schedule, "next_at")) : "-",
-             or_dash(human_time_member(schedule, "last_slot")),
-             std::to_string(number_member(schedule, "fired")),
-             std::to_string(left_out),
-             Cell(shorten(member(schedule, "problem"), 60), Color::red)}
-        );
-    }
-    print_table(
-        globals,
-        {"ID",
-         "WORKFLOW",
-         "CRON",
-         "ZONE",
-         "STATUS",
-         "NEXT (UTC)",
-         "LAST (UTC)",
-         "FIRED",
-         "LEFT OUT",
-         ""},
-        rows
-    );
+std::vector<std::string> schedule_columns() {
+    return {
+        "ID",
+        "WORKFLOW",
+        "CRON",
+        "ZONE",
+        "STATUS",
+        "NEXT (UTC)",
+        "LAST (UTC)",
+        "FIRED",
+        "LEFT OUT",
+        ""};
+}
+
+TableRow schedule_row(const json::value& schedule) {
+    const auto left_out = number_member(schedule, "skipped") + number_member(schedule, "missed");
+    const bool fires = member(schedule, "status") == "active";
+    return {
+        std::to_string(number_member(schedule, "id")),
+        member(schedule, "workflow"),
+        member(schedule, "cron"),
+        member(schedule, "timezone"),
+        status_of(schedule),
+        fires ? or_dash(human_time_member(schedule, "next_at")) : "-",
+        or_dash(human_time_member(schedule, "last_slot")),
+        std::to_string(number_member(schedule, "fired")),
+        std::to_string(left_out),
+        Cell(shorten(member(schedule, "problem"), 60), Color::red)};
 }
 
 void print_schedule(const Globals& globals, const json::value& schedule) {

@@ -2,14 +2,17 @@
 
 #include "base/json.hpp"
 #include "cli/parse/globals.hpp"
+#include "cli/terminal/console.hpp"
 
-#include <boost/json/array.hpp>
+#include <string>
+#include <vector>
 
 namespace pawl::cli {
 
-// Schedules as the API has them, for people.
-void print_schedules(const Globals& globals, const json::array& schedules);
-// One, with its next times and its last runs.
+// A line of the list.
+std::vector<std::string> schedule_columns();
+TableRow schedule_row(const json::value& schedule);
+// One schedule as the API has it, with its next times and its last runs.
 void print_schedule(const Globals& globals, const json::value& schedule);
 
 }  // namespace pawl::cli

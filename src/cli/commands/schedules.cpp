@@ -1,4 +1,5 @@
 #include "base/spoken.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -41,29 +42,24 @@ using Action = SchedulesOptions::Action;
 
 constexpr auto look_every = std::chrono::milliseconds(200);
 
-asio::awaitable<Result<Page>> schedules_of(Door& door, std::string workflow) {
-    return call_pages(
-        door,
-        {"GET", {"schedules"}, {{"workflow", std::move(workflow)}}},
-        std::numeric_limits<std::size_t>::max()
-    );
+constexpr std::size_t all_schedules = std::numeric_limits<std::size_t>::max();
+
+Ask ask_for(const std::string& workflow) {
+    return {"GET", {"schedules"}, {{"workflow", workflow}}};
 }
 
 asio::awaitable<int> list(Door& door, const SchedulesOptions& options) {
-    const auto page = co_await schedules_of(door, options.workflow);
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-    } else if (page->items.empty()) {
-        say(options.globals, "no schedules; a workflow gets one by triggers: [{cron: ...}]");
-    } else {
-        print_schedules(options.globals, page->items);
-    }
-    co_return exit_ok;
+    return print_list(
+        door,
+        options.globals,
+        ask_for(options.workflow),
+        all_schedules,
+        {schedule_columns(),
+         schedule_row,
+         "no schedules; a workflow gets one by triggers: [{cron: ...}]",
+         "",
+         options.workflow}
+    );
 }
 
 // The id of the one schedule that is meant: by itself, or by a workflow that has no other one.
@@ -72,7 +68,7 @@ asio::awaitable<Result<std::string>> find_schedule(Door& door, std::string which
     if (!which.empty() && which.find_first_not_of("0123456789") == std::string::npos) {
         co_return which;
     }
-    const auto page = co_await schedules_of(door, which);
+    const auto page = co_await call_pages(door, ask_for(which), all_schedules);
     if (!page) co_return page.error();
     if (page->items.empty()) {
         if (auto unknown = co_await misspelt_workflow(door, which)) co_return *unknown;
@@ -259,7 +255,7 @@ template <Action action>
 void add_schedule(App& app, SchedulesOptions& options) {
     options.action = action;
     const char* what = "Its id, or the name of a workflow that has only this one";
-    app.add_option("SCHEDULE", options.which, what)->required()->type_name("");
+    add_argument(app, "SCHEDULE", options.which, what);
 }
 
 void add_schedules_list(App& app, SchedulesOptions& options) {
@@ -296,65 +292,39 @@ const RegisterGroup schedules_group(
     "schedules", 100, "Cron triggers: look at them, pause, fire, backfill"
 );
 
-const RegisterCommand<SchedulesOptions> schedules_list_command({
-    .words = "schedules list",
-    .order = 10,
-    .what = "All schedules and their next slots",
-    .examples = {{"pawl schedules list --workflow report"}},
-    .add = add_schedules_list,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_list> schedules_list_command(
+    {"schedules list", 10, "All schedules and their next slots"},
+    {{"pawl schedules list --workflow report"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_show_command({
-    .words = "schedules show",
-    .order = 20,
-    .what = "One schedule: its next times, its last runs, what is wrong",
-    .examples = {{"pawl schedules show report"}},
-    .add = add_schedule<Action::show>,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedule<Action::show>> schedules_show_command(
+    {"schedules show", 20, "One schedule: its next times, its last runs, what is wrong"},
+    {{"pawl schedules show report"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_pause_command({
-    .words = "schedules pause",
-    .order = 30,
-    .what = "Start no more runs",
-    .examples = {{"pawl schedules pause 3 --reason 'the provider is down'"}},
-    .add = add_schedules_pause,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_pause> schedules_pause_command(
+    {"schedules pause", 30, "Start no more runs"},
+    {{"pawl schedules pause 3 --reason 'the provider is down'"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_resume_command({
-    .words = "schedules resume",
-    .order = 40,
-    .what = "Start runs again, from the next slot on",
-    .examples = {{"pawl schedules resume 3"}},
-    .add = add_schedule<Action::resume>,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedule<Action::resume>> schedules_resume_command(
+    {"schedules resume", 40, "Start runs again, from the next slot on"},
+    {{"pawl schedules resume 3"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_trigger_command({
-    .words = "schedules trigger",
-    .order = 50,
-    .what = "Start a run of it now, beside its slots",
-    .examples =
-        {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
-         {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}},
-    .add = add_schedules_trigger,
-    .run = run_schedules,
-});
+const RegisterCommand<run_schedules, add_schedules_trigger> schedules_trigger_command(
+    {"schedules trigger", 50, "Start a run of it now, beside its slots"},
+    {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
+     {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}}
+);
 
-const RegisterCommand<SchedulesOptions> schedules_backfill_command({
-    .words = "schedules backfill",
-    .order = 60,
-    .what = "Start the runs of slots that have passed",
-    .examples =
+const RegisterCommand<run_schedules, add_schedules_backfill, check_schedules_backfill>
+    schedules_backfill_command(
+        {"schedules backfill", 60, "Start the runs of slots that have passed"},
         {{"pawl schedules backfill 3 --from 2026-03-01 --to 2026-03-08"},
          {"pawl schedules backfill 3 --from 2026-03-01T12:00:00Z"},
-         {"pawl schedules backfill report --from 2026-03-01 --wait"}},
-    .add = add_schedules_backfill,
-    .check = check_schedules_backfill,
-    .run = run_schedules,
-});
+         {"pawl schedules backfill report --from 2026-03-01 --wait"}}
+    );
 
 }  // namespace
 

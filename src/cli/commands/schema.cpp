@@ -7,26 +7,19 @@ namespace pawl::cli {
 
 namespace {
 
-struct SchemaOptions {
-    Globals globals;
-};
-
-int run_schema(const SchemaOptions& options) {
-    if (options.globals.machine()) {
-        print_json(options.globals, api::definition_schema());
+int run_schema(const Globals& globals) {
+    if (globals.machine()) {
+        print_json(globals, api::definition_schema());
     } else {
         print_line(pretty(api::definition_schema()));
     }
     return exit_ok;
 }
 
-const RegisterCommand<SchemaOptions> schema_command({
-    .words = "schema",
-    .order = 240,
-    .what = "Print the JSON Schema of definitions, for editors",
-    .examples = {{"pawl schema > pawl.schema.json"}},
-    .run = run_schema,
-});
+const RegisterCommand<run_schema> schema_command(
+    {"schema", 240, "Print the JSON Schema of definitions, for editors"},
+    {{"pawl schema > pawl.schema.json"}}
+);
 
 }  // namespace
 

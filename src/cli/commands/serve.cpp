@@ -9,6 +9,7 @@
 #include "cli/parse/door_options.hpp"
 #include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
@@ -33,7 +34,7 @@ struct ServeOptions {
 
 constexpr const char* make_key = "pawl keys create --name admin --scope admin";
 
-// Beyond this machine nobody may find an API that was never given a lock.
+// An API without any key must not be open to other machines.
 asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     store::ApiKeys keys(pool);
     const bool any = co_await keys.any_exist();
@@ -45,7 +46,7 @@ asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     Error error{
         Errc::invalid,
         "will not listen on " + to_string(options.listen) +
-            " without an API key: anybody could try the door before there is a lock",
+            " without an API key: other machines could call it before there is one",
         {{"next", std::string("run: ") + make_key + ", or listen on 127.0.0.1"}}};
     co_return report(options.globals, error);
 }
@@ -94,30 +95,22 @@ void add_serve(App& app, ServeOptions& options) {
     auto* no_worker = app.add_flag("--no-worker", options.no_worker, "Only the API");
     app.add_flag("--no-api", options.no_api, "Only the worker and its health pages")
         ->excludes(no_worker);
-    auto* cert = app.add_option("--tls-cert", options.tls_cert, "Serve HTTPS with this certificate")
-                     ->type_name("FILE")
-                     ->envname("PAWL_TLS_CERT");
-    app.add_option("--tls-key", options.tls_key, "Its private key")
-        ->type_name("FILE")
-        ->envname("PAWL_TLS_KEY")
-        ->needs(cert);
+    auto* cert = add_setting(
+        app, "--tls-cert", options.tls_cert, "FILE", "Serve HTTPS with this certificate"
+    );
+    add_setting(app, "--tls-key", options.tls_key, "FILE", "Its private key")->needs(cert);
     add_worker_flags(app, options.worker);
     add_api_flags(app, options.api);
 }
 
-const RegisterCommand<ServeOptions> serve_command({
-    .words = "serve",
-    .order = 30,
-    .what = "Serve the API and carry out runs",
-    .examples =
-        {{"DATABASE_URL=postgresql://... pawl serve"},
-         {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
-         {"pawl serve --no-worker --cors-origin https://app.example.com"},
-         {"PAWL_JWT_SECRET_FILE=secret pawl serve", "accepts HS256 tokens, as of Supabase"},
-         {"pawl serve --jwks https://example.com/.well-known/jwks.json"}},
-    .add = add_serve,
-    .run = run_serve,
-});
+const RegisterCommand<run_serve, add_serve> serve_command(
+    {"serve", 30, "Serve the API and carry out runs"},
+    {{"DATABASE_URL=postgresql://... pawl serve"},
+     {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
+     {"pawl serve --no-worker --cors-origin https://app.example.com"},
+     {"PAWL_JWT_SECRET_FILE=secret pawl serve", "accepts HS256 tokens, as of Supabase"},
+     {"pawl serve --jwks https://example.com/.well-known/jwks.json"}}
+);
 
 }  // namespace
 

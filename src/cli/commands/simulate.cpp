@@ -3,6 +3,7 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
@@ -214,7 +215,7 @@ int run_simulate(const SimulateOptions& options) {
 }
 
 void add_simulate(App& app, SimulateOptions& options) {
-    app.add_option("FILE", options.file, "The definition")->required()->type_name("");
+    add_argument(app, "FILE", options.file, "The definition");
     auto* subjects =
         add_number(app, "--subjects", options.subjects, 1, 10'000'000, "How many runs");
     app.add_option("--inputs", options.inputs, "A run for each line of this file, its input")
@@ -233,17 +234,13 @@ void check_simulate(const SimulateOptions& options) {
     }
 }
 
-const RegisterCommand<SimulateOptions> simulate_command({
-    .words = "simulate",
-    .order = 160,
-    .what = "Run a definition for many subjects in virtual time and count the ways they take",
-    .examples =
-        {{"pawl simulate order.yaml --subjects 10000 --graph"},
-         {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}},
-    .add = add_simulate,
-    .check = check_simulate,
-    .run = run_simulate,
-});
+const RegisterCommand<run_simulate, add_simulate, check_simulate> simulate_command(
+    {"simulate",
+     160,
+     "Run a definition for many subjects in virtual time and count the ways they take"},
+    {{"pawl simulate order.yaml --subjects 10000 --graph"},
+     {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}}
+);
 
 }  // namespace
 

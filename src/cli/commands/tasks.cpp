@@ -1,4 +1,4 @@
-#include "cli/commands/names.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
@@ -17,6 +17,8 @@ namespace pawl::cli {
 
 namespace {
 
+using Kind = store::TaskActionKind;
+
 struct TasksListOptions {
     Globals globals;
     std::string state = "open";  // or any
@@ -34,7 +36,7 @@ struct TasksShowOptions {
 
 struct TasksActOptions {
     Globals globals;
-    store::TaskActionKind kind = store::TaskActionKind::approve;
+    Kind kind = Kind::approve;
     std::string id;
     std::string by;
     std::string reason;
@@ -59,13 +61,23 @@ std::string who(const json::value& task) {
     const std::string assignee = member(task, "assignee");
     if (!assignee.empty()) return assignee;
     const std::string group = member(task, "group");
-    return group.empty() ? "anybody" : "group " + group;
+    return group.empty() ? "anyone" : "group " + group;
 }
 
 // How many stand in a list of names.
 std::size_t names_in(const json::value& task, std::string_view list) {
     const json::value* names = find(task, list);
     return names == nullptr || !names->is_array() ? 0 : names->get_array().size();
+}
+
+TableRow row_of(const json::value& task) {
+    return {
+        member(task, "id"),
+        shorten(member(task, "title"), 40),
+        member(task, "state"),
+        shorten(who(task), 30),
+        human_time_member(task, "due_at"),
+        member(task, "workflow")};
 }
 
 asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
@@ -81,35 +93,17 @@ asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
         if (!run) co_return report(options.globals, run.error());
         ask.query.emplace_back("run", *run);
     }
-    const auto page =
-        co_await call_pages(door, std::move(ask), static_cast<std::size_t>(options.limit));
-    if (!page) co_return report(options.globals, page.error());
-    if (page->items.empty()) {
-        const auto unknown = co_await misspelt_workflow(door, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, page->items);
-        co_return exit_ok;
-    }
-    if (page->items.empty()) {
-        say(options.globals, "nobody is asked anything");
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& task : page->items) {
-        rows.push_back(
-            {member(task, "id"),
-             shorten(member(task, "title"), 40),
-             member(task, "state"),
-             shorten(who(task), 30),
-             human_time_member(task, "due_at"),
-             member(task, "workflow")}
-        );
-    }
-    print_table(options.globals, {"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"}, rows);
-    say(options.globals, "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT");
-    co_return exit_ok;
+    co_return co_await print_list(
+        door,
+        options.globals,
+        std::move(ask),
+        static_cast<std::size_t>(options.limit),
+        {{"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"},
+         row_of,
+         "no tasks",
+         "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT",
+         options.workflow}
+    );
 }
 
 void print_task(const Globals& globals, const json::value& task) {
@@ -176,28 +170,17 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-std::string path_of(store::TaskActionKind kind) {
-    switch (kind) {
-        case store::TaskActionKind::claim: return "claim";
-        case store::TaskActionKind::unclaim: return "unclaim";
-        case store::TaskActionKind::delegate: return "delegate";
-        case store::TaskActionKind::approve: return "approve";
-        case store::TaskActionKind::reject: break;
-    }
-    return "reject";
-}
-
 std::string outcome(const TasksActOptions& options, const json::value& task) {
     switch (options.kind) {
-        case store::TaskActionKind::claim: return "claimed by " + member(task, "claimed_by");
-        case store::TaskActionKind::unclaim: return "nobody has claimed it any more";
-        case store::TaskActionKind::delegate: return "handed on to " + options.to;
-        case store::TaskActionKind::approve:
-        case store::TaskActionKind::reject: break;
+        case Kind::claim: return "claimed by " + member(task, "claimed_by");
+        case Kind::unclaim: return "it is no longer claimed";
+        case Kind::delegate: return "handed on to " + options.to;
+        case Kind::approve:
+        case Kind::reject: break;
     }
     const std::string state = member(task, "state");
     if (state != "open") return "the task is " + state;
-    if (options.kind == store::TaskActionKind::reject) {
+    if (options.kind == Kind::reject) {
         return fmt::format(
             "rejected by {} of {}; others are asked too",
             names_in(task, "rejected_by"),
@@ -214,8 +197,9 @@ std::string outcome(const TasksActOptions& options, const json::value& task) {
 asio::awaitable<int> act(
     Door& door, const TasksActOptions& options, std::string id, json::object body
 ) {
-    const auto task =
-        co_await door.call({"POST", {"tasks", id, path_of(options.kind)}, {}, std::move(body)});
+    const auto task = co_await door.call(
+        {"POST", {"tasks", id, std::string(name(options.kind))}, {}, std::move(body)}
+    );
     if (!task) co_return report(options.globals, explained(task.error()));
     if (options.globals.machine()) {
         print_json(options.globals, *task);
@@ -280,7 +264,11 @@ void add_tasks_list(App& app, TasksListOptions& options) {
 }
 
 void add_task_id(App& app, std::string& id) {
-    app.add_option("ID", id, "The task")->required()->type_name("");
+    add_argument(app, "ID", id, "The task");
+}
+
+void add_tasks_show(App& app, TasksShowOptions& options) {
+    add_task_id(app, options.id);
 }
 
 Option* add_decision(App& app, TasksActOptions& options) {
@@ -289,95 +277,60 @@ Option* add_decision(App& app, TasksActOptions& options) {
     return app.add_option("--reason", options.reason, "Kept with the decision")->type_name("TEXT");
 }
 
-template <store::TaskActionKind kind>
+template <Kind kind>
 void add_tasks_act(App& app, TasksActOptions& options) {
     options.kind = kind;
     add_decision(app, options);
 }
 
 void add_tasks_approve(App& app, TasksActOptions& options) {
-    add_tasks_act<store::TaskActionKind::approve>(app, options);
+    add_tasks_act<Kind::approve>(app, options);
     add_json(app, "--data", options.data, "As edited: JSON, @file, or - for stdin");
 }
 
 void add_tasks_reject(App& app, TasksActOptions& options) {
-    options.kind = store::TaskActionKind::reject;
+    options.kind = Kind::reject;
     add_decision(app, options)->required();
 }
 
 void add_tasks_delegate(App& app, TasksActOptions& options) {
-    add_tasks_act<store::TaskActionKind::delegate>(app, options);
+    add_tasks_act<Kind::delegate>(app, options);
     app.add_option("--to", options.to, "Who is to decide")->required()->type_name("NAME");
 }
 
 const RegisterGroup tasks_group("tasks", 80, "What people are asked to decide");
 
-const RegisterCommand<TasksListOptions> tasks_list_command({
-    .words = "tasks list",
-    .order = 10,
-    .what = "Open ones, newest first",
-    .examples =
-        {{"pawl tasks list --assignee ann"},
-         {"pawl tasks list --state any --workflow refund -o jsonl"}},
-    .add = add_tasks_list,
-    .run = run_tasks_list,
-});
+const RegisterCommand<run_tasks_list, add_tasks_list> tasks_list_command(
+    {"tasks list", 10, "Open ones, newest first"},
+    {{"pawl tasks list --assignee ann"}, {"pawl tasks list --state any --workflow refund -o jsonl"}}
+);
 
-const RegisterCommand<TasksShowOptions> tasks_show_command({
-    .words = "tasks show",
-    .order = 20,
-    .what = "One task and what was done about it",
-    .examples = {{"pawl tasks show ID"}},
-    .add = [](App& app, TasksShowOptions& options) { add_task_id(app, options.id); },
-    .run = run_tasks_show,
-});
+const RegisterCommand<run_tasks_show, add_tasks_show> tasks_show_command(
+    {"tasks show", 20, "One task and what was done about it"}, {{"pawl tasks show ID"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_claim_command({
-    .words = "tasks claim",
-    .order = 30,
-    .what = "Keep others from deciding it",
-    .examples = {{"pawl tasks claim ID --by ann"}},
-    .add = add_tasks_act<store::TaskActionKind::claim>,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_act<Kind::claim>> tasks_claim_command(
+    {"tasks claim", 30, "Keep others from deciding it"}, {{"pawl tasks claim ID --by ann"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_unclaim_command({
-    .words = "tasks unclaim",
-    .order = 40,
-    .what = "Let others decide it again",
-    .examples = {{"pawl tasks unclaim ID --by ann"}},
-    .add = add_tasks_act<store::TaskActionKind::unclaim>,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_act<Kind::unclaim>> tasks_unclaim_command(
+    {"tasks unclaim", 40, "Let others decide it again"}, {{"pawl tasks unclaim ID --by ann"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_approve_command({
-    .words = "tasks approve",
-    .order = 50,
-    .what = "Say yes",
-    .examples =
-        {{"pawl tasks approve ID --by ann"},
-         {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}},
-    .add = add_tasks_approve,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_approve> tasks_approve_command(
+    {"tasks approve", 50, "Say yes"},
+    {{"pawl tasks approve ID --by ann"},
+     {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_reject_command({
-    .words = "tasks reject",
-    .order = 60,
-    .what = "Say no",
-    .examples = {{"pawl tasks reject ID --by ann --reason 'too much'"}},
-    .add = add_tasks_reject,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_reject> tasks_reject_command(
+    {"tasks reject", 60, "Say no"}, {{"pawl tasks reject ID --by ann --reason 'too much'"}}
+);
 
-const RegisterCommand<TasksActOptions> tasks_delegate_command({
-    .words = "tasks delegate",
-    .order = 70,
-    .what = "Let somebody else decide",
-    .examples = {{"pawl tasks delegate ID --by ann --to bob"}},
-    .add = add_tasks_delegate,
-    .run = run_tasks_act,
-});
+const RegisterCommand<run_tasks_act, add_tasks_delegate> tasks_delegate_command(
+    {"tasks delegate", 70, "Let another person decide"},
+    {{"pawl tasks delegate ID --by ann --to bob"}}
+);
 
 }  // namespace
 

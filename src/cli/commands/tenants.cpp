@@ -4,6 +4,7 @@
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
@@ -17,9 +18,7 @@ namespace pawl::cli {
 namespace {
 
 struct TenantsOptions {
-    enum class Action { create, list, show, limit };
     Globals globals;
-    Action action = Action::list;
     std::string name;
     // 0: no limit.
     std::int32_t open_runs = 0;
@@ -73,36 +72,46 @@ store::TenantLimits limits_of(const TenantsOptions& options) {
     return {some(options.open_runs), some(options.starts_per_second), some(options.payload_bytes)};
 }
 
-asio::awaitable<int> look(pg::Pool& pool, const TenantsOptions& options) {
+asio::awaitable<int> list(pg::Pool& pool, const TenantsOptions& options) {
     TenantRepos repos(pool);
-    if (options.action == TenantsOptions::Action::list) {
-        print(options.globals, co_await repos.tenants.list(), true);
-        co_return exit_ok;
-    }
-    auto found = options.action == TenantsOptions::Action::limit
-                     ? co_await app::limit_tenant(repos.uses, options.name, limits_of(options))
-                     : co_await app::find_tenant(repos.uses, options.name);
-    if (!found) co_return report(options.globals, with_tenant_hint(found.error()));
-    print(options.globals, {*found}, false);
+    print(options.globals, co_await repos.tenants.list(), true);
     co_return exit_ok;
 }
 
-int run_tenants(const TenantsOptions& options) {
-    if (options.action != TenantsOptions::Action::create) {
-        if (auto fine = check_text("NAME", options.name, 200); !fine) {
-            return report(options.globals, fine.error());
-        }
-        return with_pool(options.globals, [&](pg::Pool& pool) { return look(pool, options); });
-    }
+int print_found(const Globals& globals, const Result<store::TenantDetails>& found) {
+    if (!found) return report(globals, with_tenant_hint(found.error()));
+    print(globals, {*found}, false);
+    return exit_ok;
+}
+
+asio::awaitable<int> show(pg::Pool& pool, const TenantsOptions& options) {
+    TenantRepos repos(pool);
+    co_return print_found(options.globals, co_await app::find_tenant(repos.uses, options.name));
+}
+
+asio::awaitable<int> limit(pg::Pool& pool, const TenantsOptions& options) {
+    TenantRepos repos(pool);
+    const auto limits = limits_of(options);
+    const auto found = co_await app::limit_tenant(repos.uses, options.name, limits);
+    co_return print_found(options.globals, found);
+}
+
+int run_tenants_create(const TenantsOptions& options) {
     if (auto fine = app::check_tenant_name(options.name); !fine)
         return report(options.globals, fine.error());
     return with_pool(options.globals, [&](pg::Pool& pool) { return create(pool, options); });
 }
 
-template <TenantsOptions::Action action>
+template <asio::awaitable<int> (*act)(pg::Pool&, const TenantsOptions&)>
+int run_tenants(const TenantsOptions& options) {
+    if (auto fine = check_text("NAME", options.name, 200); !fine) {
+        return report(options.globals, fine.error());
+    }
+    return with_pool(options.globals, [&](pg::Pool& pool) { return act(pool, options); });
+}
+
 void add_tenant_name(App& app, TenantsOptions& options) {
-    options.action = action;
-    app.add_option("NAME", options.name, "Which one")->required()->type_name("");
+    add_argument(app, "NAME", options.name, "Which one");
 }
 
 void add_tenants_limit(App& app, TenantsOptions& options) {
@@ -112,47 +121,29 @@ void add_tenants_limit(App& app, TenantsOptions& options) {
     number("--open-runs", options.open_runs, "Open runs at a time; 0: no limit [0]");
     number("--starts", options.starts_per_second, "Starts a second, for each server [0]");
     number("--payload-bytes", options.payload_bytes, "Bytes of the data of a run [0]");
-    add_tenant_name<TenantsOptions::Action::limit>(app, options);
+    add_tenant_name(app, options);
 }
 
 const RegisterGroup tenants_group("tenants", 190, "Organizations that see nothing of each other");
 
-const RegisterCommand<TenantsOptions> tenants_create_command({
-    .words = "tenants create",
-    .order = 10,
-    .what = "Make one",
-    .examples =
-        {{"pawl tenants create acme"},
-         {"pawl --tenant acme keys create --name app --scope admin", "its first key"}},
-    .add = add_tenant_name<TenantsOptions::Action::create>,
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants_create, add_tenant_name> tenants_create_command(
+    {"tenants create", 10, "Make one"},
+    {{"pawl tenants create acme"},
+     {"pawl --tenant acme keys create --name app --scope admin", "its first key"}}
+);
 
-const RegisterCommand<TenantsOptions> tenants_list_command({
-    .words = "tenants list",
-    .order = 20,
-    .what = "All of them",
-    .examples = {{"pawl tenants list"}},
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants<list>> tenants_list_command(
+    {"tenants list", 20, "All of them"}, {{"pawl tenants list"}}
+);
 
-const RegisterCommand<TenantsOptions> tenants_show_command({
-    .words = "tenants show",
-    .order = 30,
-    .what = "One of them",
-    .examples = {{"pawl tenants show acme"}},
-    .add = add_tenant_name<TenantsOptions::Action::show>,
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants<show>, add_tenant_name> tenants_show_command(
+    {"tenants show", 30, "One of them"}, {{"pawl tenants show acme"}}
+);
 
-const RegisterCommand<TenantsOptions> tenants_limit_command({
-    .words = "tenants limit",
-    .order = 40,
-    .what = "What it may start; replaces all three limits",
-    .examples = {{"pawl tenants limit acme --open-runs 100000 --starts 500"}},
-    .add = add_tenants_limit,
-    .run = run_tenants,
-});
+const RegisterCommand<run_tenants<limit>, add_tenants_limit> tenants_limit_command(
+    {"tenants limit", 40, "What it may start; replaces all three limits"},
+    {{"pawl tenants limit acme --open-runs 100000 --starts 500"}}
+);
 
 }  // namespace
 

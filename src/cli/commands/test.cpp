@@ -242,17 +242,12 @@ void add_test(App& app, TestOptions& options) {
     app.add_flag("--trace", options.trace, "Print the log of every case");
 }
 
-const RegisterCommand<TestOptions> test_command({
-    .words = "test",
-    .order = 150,
-    .what = "Run test cases of definitions in virtual time; needs no database",
-    .examples =
-        {{"pawl test workflows/order.yaml", "with the cases of workflows/order.test.yaml"},
-         {"pawl test workflows/ -o json", "exit code 1 when a case fails"},
-         {"pawl test order.test.yaml --only refund --trace"}},
-    .add = add_test,
-    .run = run_test,
-});
+const RegisterCommand<run_test, add_test> test_command(
+    {"test", 150, "Run test cases of definitions in virtual time; needs no database"},
+    {{"pawl test workflows/order.yaml", "with the cases of workflows/order.test.yaml"},
+     {"pawl test workflows/ -o json", "exit code 1 when a case fails"},
+     {"pawl test order.test.yaml --only refund --trace"}}
+);
 
 }  // namespace
 

@@ -13,13 +13,9 @@ namespace pawl::cli {
 
 namespace {
 
-struct VersionOptions {
-    Globals globals;
-};
-
-int run_version(const VersionOptions& options) {
+int run_version(const Globals& globals) {
     const auto schema = std::size(store::migrations);
-    if (!options.globals.machine()) {
+    if (!globals.machine()) {
         print_line(fmt::format("pawl {} (schema {}, {})", version, schema, __VERSION__));
         return exit_ok;
     }
@@ -27,17 +23,13 @@ int run_version(const VersionOptions& options) {
     document["version"] = version;
     document["schema"] = schema;
     document["compiler"] = __VERSION__;
-    print_json(options.globals, document);
+    print_json(globals, document);
     return exit_ok;
 }
 
-const RegisterCommand<VersionOptions> version_command({
-    .words = "version",
-    .order = 280,
-    .what = "Print the version",
-    .examples = {{"pawl version -o json"}},
-    .run = run_version,
-});
+const RegisterCommand<run_version> version_command(
+    {"version", 280, "Print the version"}, {{"pawl version -o json"}}
+);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -181,7 +182,7 @@ asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask) {
 }
 
 void add_version(App& app, std::string& version, const char* what) {
-    app.add_option("VERSION", version, what)->required()->type_name("");
+    add_argument(app, "VERSION", version, what);
 }
 
 int run_versions(const VersionsOptions& options) {
@@ -194,38 +195,28 @@ const RegisterGroup versions_group(
     "versions", 140, "Versions of a workflow: try, move to, go back"
 );
 
-const RegisterCommand<VersionsOptions> versions_list_command({
-    .words = "versions list",
-    .order = 10,
-    .what = "The versions of a workflow, and who runs on them",
-    .examples = {{"pawl versions list order"}},
-    .add = add_versions<VersionsOptions::Action::list>,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::list>>
+    versions_list_command(
+        {"versions list", 10, "The versions of a workflow, and who runs on them"},
+        {{"pawl versions list order"}}
+    );
 
-const RegisterCommand<VersionsOptions> versions_history_command({
-    .words = "versions history",
-    .order = 20,
-    .what = "What was done to them, and when",
-    .examples = {{"pawl versions history order"}},
-    .add = add_versions<VersionsOptions::Action::history>,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::history>>
+    versions_history_command(
+        {"versions history", 20, "What was done to them, and when"},
+        {{"pawl versions history order"}}
+    );
 
 void add_versions_diff(App& app, VersionsOptions& options) {
     add_versions<VersionsOptions::Action::diff>(app, options);
     add_version(app, options.version, "The first");
-    app.add_option("OTHER", options.other, "The second")->required()->type_name("");
+    add_argument(app, "OTHER", options.other, "The second");
 }
 
-const RegisterCommand<VersionsOptions> versions_diff_command({
-    .words = "versions diff",
-    .order = 30,
-    .what = "What lies between two; exit code 1 when they differ",
-    .examples = {{"pawl versions diff order 1.2.0 1.3.0"}},
-    .add = add_versions_diff,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_diff> versions_diff_command(
+    {"versions diff", 30, "What lies between two; exit code 1 when they differ"},
+    {{"pawl versions diff order 1.2.0 1.3.0"}}
+);
 
 }  // namespace
 

@@ -100,67 +100,40 @@ void add_versions_unretire(App& app, VersionsOptions& options) {
 
 void add_versions_off(App& app, VersionsOptions& options) {
     add_versions<Action::switch_off>(app, options);
-    app.add_option("--reason", options.reason, "Whoever starts it is told")
+    app.add_option("--reason", options.reason, "Shown to callers that try to start it")
         ->required()
         ->type_name("TEXT");
 }
 
-const RegisterCommand<VersionsOptions> versions_activate_command({
-    .words = "versions activate",
-    .order = 40,
-    .what = "Let starts use a version",
-    .examples = {{"pawl versions activate order 1.3.0"}},
-    .add = add_versions_activate,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_activate> versions_activate_command(
+    {"versions activate", 40, "Let starts use a version"}, {{"pawl versions activate order 1.3.0"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_canary_command({
-    .words = "versions canary",
-    .order = 50,
-    .what = "Give versions a share of the starts, beside the one that is active",
-    .examples =
-        {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
-         {"pawl versions canary order 4=5 5=0", "5 only for those who name it"},
-         {"pawl versions canary order --clear"}},
-    .add = add_versions_canary,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_canary> versions_canary_command(
+    {"versions canary", 50, "Give versions a share of the starts, beside the one that is active"},
+    {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
+     {"pawl versions canary order 4=5 5=0", "5 only for starts that name it"},
+     {"pawl versions canary order --clear"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_retire_command({
-    .words = "versions retire",
-    .order = 60,
-    .what = "Let nothing start a version any more",
-    .examples = {{"pawl versions retire order 1.2.0 --drain"}},
-    .add = add_versions_retire,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_retire> versions_retire_command(
+    {"versions retire", 60, "Let nothing start a version any more"},
+    {{"pawl versions retire order 1.2.0 --drain"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_unretire_command({
-    .words = "versions unretire",
-    .order = 70,
-    .what = "Bring a retired version back",
-    .examples = {{"pawl versions unretire order 1.2.0"}},
-    .add = add_versions_unretire,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_unretire> versions_unretire_command(
+    {"versions unretire", 70, "Bring a retired version back"},
+    {{"pawl versions unretire order 1.2.0"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_off_command({
-    .words = "versions off",
-    .order = 80,
-    .what = "Let nothing start the workflow, whatever is applied",
-    .examples = {{"pawl versions off order --reason 'charges twice'"}},
-    .add = add_versions_off,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_off> versions_off_command(
+    {"versions off", 80, "Let nothing start the workflow, whatever is applied"},
+    {{"pawl versions off order --reason 'charges twice'"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_on_command({
-    .words = "versions on",
-    .order = 90,
-    .what = "Let it be started again",
-    .examples = {{"pawl versions on order"}},
-    .add = add_versions<Action::switch_on>,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions<Action::switch_on>> versions_on_command(
+    {"versions on", 90, "Let it be started again"}, {{"pawl versions on order"}}
+);
 
 }  // namespace
 

@@ -120,35 +120,22 @@ void add_versions_rollback(App& app, VersionsOptions& options) {
     add_map(app, options);
 }
 
-const RegisterCommand<VersionsOptions> versions_impact_command({
-    .words = "versions impact",
-    .order = 100,
-    .what = "What a version would mean for every open run; changes nothing",
-    .examples = {{"pawl versions impact order --to 1.3.0"}},
-    .add = add_versions_impact,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_impact> versions_impact_command(
+    {"versions impact", 100, "What a version would mean for every open run; changes nothing"},
+    {{"pawl versions impact order --to 1.3.0"}}
+);
 
-const RegisterCommand<VersionsOptions> versions_migrate_command({
-    .words = "versions migrate",
-    .order = 110,
-    .what = "Let open runs go on in another version, as a job",
-    .examples =
+const RegisterCommand<run_versions, add_versions_migrate, check_versions_migrate>
+    versions_migrate_command(
+        {"versions migrate", 110, "Let open runs go on in another version, as a job"},
         {{"pawl versions migrate order --to 1.3.0 --map charge=bill --dry-run"},
-         {"pawl versions migrate order --to 1.3.0 --from 1.2.0 --drain --yes"}},
-    .add = add_versions_migrate,
-    .check = check_versions_migrate,
-    .run = run_versions,
-});
+         {"pawl versions migrate order --to 1.3.0 --from 1.2.0 --drain --yes"}}
+    );
 
-const RegisterCommand<VersionsOptions> versions_rollback_command({
-    .words = "versions rollback",
-    .order = 120,
-    .what = "Activate the version before the one there is",
-    .examples = {{"pawl versions rollback order --repin"}},
-    .add = add_versions_rollback,
-    .run = run_versions,
-});
+const RegisterCommand<run_versions, add_versions_rollback> versions_rollback_command(
+    {"versions rollback", 120, "Activate the version before the one there is"},
+    {{"pawl versions rollback order --repin"}}
+);
 
 }  // namespace
 

@@ -293,95 +293,54 @@ void add_webhooks_deliveries(App& app, WebhooksOptions& options) {
 
 void add_webhooks_redeliver(App& app, WebhooksOptions& options) {
     add_webhook_id<Action::redeliver>(app, options);
-    app.add_option("DELIVERY", options.delivery, "As in `deliveries`")->required()->type_name("");
+    add_argument(app, "DELIVERY", options.delivery, "As in `deliveries`");
 }
 
 const RegisterGroup webhooks_group(
     "webhooks", 210, "Tell others what happens to runs; see what was told"
 );
 
-const RegisterCommand<WebhooksOptions> webhooks_create_command({
-    .words = "webhooks create",
-    .order = 10,
-    .what = "Make one; its secret is printed once",
-    .examples =
-        {{"pawl webhooks create --url https://example.com/hook --event 'run.*'"},
-         {"pawl webhooks create --queue finished_runs --event run.completed"}},
-    .add = add_webhooks_create,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhooks_create> webhooks_create_command(
+    {"webhooks create", 10, "Make one; its secret is printed once"},
+    {{"pawl webhooks create --url https://example.com/hook --event 'run.*'"},
+     {"pawl webhooks create --queue finished_runs --event run.completed"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_list_command({
-    .words = "webhooks list",
-    .order = 20,
-    .what = "All of them",
-    .examples = {{"pawl webhooks list"}},
-    .add = add_key_of_webhooks<Action::list>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_key_of_webhooks<Action::list>> webhooks_list_command(
+    {"webhooks list", 20, "All of them"}, {{"pawl webhooks list"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_show_command({
-    .words = "webhooks show",
-    .order = 30,
-    .what = "One of them",
-    .examples = {{"pawl webhooks show 1"}},
-    .add = add_webhook_id<Action::show>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhook_id<Action::show>> webhooks_show_command(
+    {"webhooks show", 30, "One of them"}, {{"pawl webhooks show 1"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_delete_command({
-    .words = "webhooks delete",
-    .order = 40,
-    .what = "Tell it nothing any more",
-    .examples = {{"pawl webhooks delete 1"}},
-    .add = add_webhook_id<Action::remove>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhook_id<Action::remove>> webhooks_delete_command(
+    {"webhooks delete", 40, "Tell it nothing any more"}, {{"pawl webhooks delete 1"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_test_command({
-    .words = "webhooks test",
-    .order = 50,
-    .what = "Send it a test",
-    .examples = {{"pawl webhooks test 1 && pawl webhooks deliveries 1"}},
-    .add = add_webhook_id<Action::test>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhook_id<Action::test>> webhooks_test_command(
+    {"webhooks test", 50, "Send it a test"},
+    {{"pawl webhooks test 1 && pawl webhooks deliveries 1"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_rotate_command({
-    .words = "webhooks rotate",
-    .order = 60,
-    .what = "Sign with a new secret; for a day with both",
-    .examples = {{"pawl webhooks rotate 1"}},
-    .add = add_webhook_id<Action::rotate>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhook_id<Action::rotate>> webhooks_rotate_command(
+    {"webhooks rotate", 60, "Sign with a new secret; for a day with both"},
+    {{"pawl webhooks rotate 1"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_enable_command({
-    .words = "webhooks enable",
-    .order = 70,
-    .what = "Go on with one that was disabled",
-    .examples = {{"pawl webhooks enable 1"}},
-    .add = add_webhook_id<Action::enable>,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhook_id<Action::enable>> webhooks_enable_command(
+    {"webhooks enable", 70, "Go on with one that was disabled"}, {{"pawl webhooks enable 1"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_deliveries_command({
-    .words = "webhooks deliveries",
-    .order = 80,
-    .what = "What was sent, or will be, newest first",
-    .examples = {{"pawl webhooks deliveries 1 --state failed"}},
-    .add = add_webhooks_deliveries,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhooks_deliveries> webhooks_deliveries_command(
+    {"webhooks deliveries", 80, "What was sent, or will be, newest first"},
+    {{"pawl webhooks deliveries 1 --state failed"}}
+);
 
-const RegisterCommand<WebhooksOptions> webhooks_redeliver_command({
-    .words = "webhooks redeliver",
-    .order = 90,
-    .what = "Send one again, with the same webhook-id",
-    .examples = {{"pawl webhooks redeliver 1 DELIVERY", "the ID of pawl webhooks deliveries"}},
-    .add = add_webhooks_redeliver,
-    .run = run_webhooks,
-});
+const RegisterCommand<run_webhooks, add_webhooks_redeliver> webhooks_redeliver_command(
+    {"webhooks redeliver", 90, "Send one again, with the same webhook-id"},
+    {{"pawl webhooks redeliver 1 DELIVERY", "the ID of pawl webhooks deliveries"}}
+);
 
 }  // namespace
 

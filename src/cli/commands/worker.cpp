@@ -55,16 +55,11 @@ void add_worker(App& app, WorkerOptions& options) {
     add_worker_flags(app, options.worker);
 }
 
-const RegisterCommand<WorkerOptions> worker_command({
-    .words = "worker",
-    .order = 20,
-    .what = "Carry out runs of a database",
-    .examples =
-        {{"DATABASE_URL=postgresql://... pawl worker --listen 0.0.0.0:8080"},
-         {"pawl worker --threads 2 --functions-url https://example.com/functions"}},
-    .add = add_worker,
-    .run = run_worker,
-});
+const RegisterCommand<run_worker, add_worker> worker_command(
+    {"worker", 20, "Carry out runs of a database"},
+    {{"DATABASE_URL=postgresql://... pawl worker --listen 0.0.0.0:8080"},
+     {"pawl worker --threads 2 --functions-url https://example.com/functions"}}
+);
 
 }  // namespace
 

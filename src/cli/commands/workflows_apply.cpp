@@ -51,13 +51,8 @@ asio::awaitable<int> apply(
 }
 
 int run_workflows_apply(const WorkflowsApplyOptions& options) {
-    const auto files = read_definitions(options.files);
+    const auto files = read_some_definitions(options.files);
     if (!files) return report(options.globals, files.error());
-    if (files->empty()) {
-        return report(
-            options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
-        );
-    }
     return with_door(options.globals, [&](Door& door) {
         return apply(door, options.globals, *files, options.draft);
     });
@@ -70,17 +65,12 @@ void add_workflows_apply(App& app, WorkflowsApplyOptions& options) {
 
 const RegisterGroup workflows_group("workflows", 130, "Publish, check, compare and draw workflows");
 
-const RegisterCommand<WorkflowsApplyOptions> workflows_apply_command({
-    .words = "workflows apply",
-    .order = 10,
-    .what = "Publish definitions; the same definition again changes nothing",
-    .examples =
-        {{"pawl workflows apply -f hello.yaml -f nap.yaml"},
-         {"pawl workflows apply -f workflows/", "every definition in the folder"},
-         {"generate | pawl workflows apply -f -"}},
-    .add = add_workflows_apply,
-    .run = run_workflows_apply,
-});
+const RegisterCommand<run_workflows_apply, add_workflows_apply> workflows_apply_command(
+    {"workflows apply", 10, "Publish definitions; the same definition again changes nothing"},
+    {{"pawl workflows apply -f hello.yaml -f nap.yaml"},
+     {"pawl workflows apply -f workflows/", "every definition in the folder"},
+     {"generate | pawl workflows apply -f -"}}
+);
 
 }  // namespace
 

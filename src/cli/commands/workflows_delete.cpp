@@ -77,16 +77,11 @@ void add_workflows_delete(App& app, WorkflowsDeleteOptions& options) {
     app.add_flag("--no-wait", options.no_wait, "Do not wait for the end of that job");
 }
 
-const RegisterCommand<WorkflowsDeleteOptions> workflows_delete_command({
-    .words = "workflows delete",
-    .order = 60,
-    .what = "Delete a workflow; its runs and versions stay",
-    .examples =
-        {{"pawl workflows delete hello"},
-         {"pawl workflows delete order --cancel-runs", "refused with open runs else"}},
-    .add = add_workflows_delete,
-    .run = run_workflows_delete,
-});
+const RegisterCommand<run_workflows_delete, add_workflows_delete> workflows_delete_command(
+    {"workflows delete", 60, "Delete a workflow; its runs and versions stay"},
+    {{"pawl workflows delete hello"},
+     {"pawl workflows delete order --cancel-runs", "refused with open runs else"}}
+);
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
-#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition_diff.hpp"
 
@@ -14,11 +13,6 @@
 namespace pawl::cli {
 
 namespace {
-
-struct WorkflowsDiffOptions {
-    Globals globals;
-    std::vector<std::string> files;
-};
 
 // One definition against the published one.
 struct Compared {
@@ -75,30 +69,21 @@ asio::awaitable<int> compare(
     co_return same ? exit_ok : exit_error;
 }
 
-int run_workflows_diff(const WorkflowsDiffOptions& options) {
-    const auto files = read_definitions(options.files);
+int run_workflows_diff(const DefinitionsOptions& options) {
+    const auto files = read_some_definitions(options.files);
     if (!files) return report(options.globals, files.error());
-    if (files->empty()) {
-        return report(
-            options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
-        );
-    }
     return with_door(options.globals, [&](Door& door) {
         return compare(door, options.globals, *files);
     });
 }
 
-const RegisterCommand<WorkflowsDiffOptions> workflows_diff_command({
-    .words = "workflows diff",
-    .order = 50,
-    .what = "Compare definitions with what is published; exit code 1 when they differ",
-    .examples =
-        {{"pawl workflows diff -f hello.yaml"},
-         {"pawl workflows diff -f workflows/ && echo nothing to publish"}},
-    .add = [](App& app,
-              WorkflowsDiffOptions& options) { add_definition_files(app, options.files); },
-    .run = run_workflows_diff,
-});
+const RegisterCommand<run_workflows_diff, add_definitions> workflows_diff_command(
+    {"workflows diff",
+     50,
+     "Compare definitions with what is published; exit code 1 when they differ"},
+    {{"pawl workflows diff -f hello.yaml"},
+     {"pawl workflows diff -f workflows/ && echo nothing to publish"}}
+);
 
 }  // namespace
 

@@ -12,10 +12,6 @@ namespace pawl::cli {
 
 namespace {
 
-struct WorkflowsListOptions {
-    Globals globals;
-};
-
 asio::awaitable<int> list(Door& door, const Globals& globals) {
     const auto page =
         co_await call_pages(door, {"GET", {"workflows"}}, std::numeric_limits<std::size_t>::max());
@@ -48,17 +44,13 @@ asio::awaitable<int> list(Door& door, const Globals& globals) {
     co_return exit_ok;
 }
 
-int run_workflows_list(const WorkflowsListOptions& options) {
-    return with_door(options.globals, [&](Door& door) { return list(door, options.globals); });
+int run_workflows_list(const Globals& globals) {
+    return with_door(globals, [&](Door& door) { return list(door, globals); });
 }
 
-const RegisterCommand<WorkflowsListOptions> workflows_list_command({
-    .words = "workflows list",
-    .order = 20,
-    .what = "All workflows",
-    .examples = {{"pawl workflows list"}},
-    .run = run_workflows_list,
-});
+const RegisterCommand<run_workflows_list> workflows_list_command(
+    {"workflows list", 20, "All workflows"}, {{"pawl workflows list"}}
+);
 
 }  // namespace
 

@@ -172,19 +172,14 @@ void check_workflows_show(const WorkflowsShowOptions& options) {
     }
 }
 
-const RegisterCommand<WorkflowsShowOptions> workflows_show_command({
-    .words = "workflows show",
-    .order = 30,
-    .what = "One workflow: its steps, its text, its drawing",
-    .examples =
+const RegisterCommand<run_workflows_show, add_workflows_show, check_workflows_show>
+    workflows_show_command(
+        {"workflows show", 30, "One workflow: its steps, its text, its drawing"},
         {{"pawl workflows show hello"},
          {"pawl workflows show hello -o yaml > hello.yaml"},
          {"pawl workflows show hello --graph"},
-         {"pawl workflows show -f hello.yaml --graph --format svg > hello.svg"}},
-    .add = add_workflows_show,
-    .check = check_workflows_show,
-    .run = run_workflows_show,
-});
+         {"pawl workflows show -f hello.yaml --graph --format svg > hello.svg"}}
+    );
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
-#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/problems.hpp"
@@ -19,11 +18,6 @@
 namespace pawl::cli {
 
 namespace {
-
-struct WorkflowsValidateOptions {
-    Globals globals;
-    std::vector<std::string> files;
-};
 
 // A command that needs no database uses one that it was told of.
 bool names_database(const Globals& globals) {
@@ -88,7 +82,7 @@ void print_problem(const Globals& globals, const std::string& file, const Proble
     print_line(fmt::format("{} {}", line, printable(problem.what)));
 }
 
-int run_workflows_validate(const WorkflowsValidateOptions& options) {
+int run_workflows_validate(const DefinitionsOptions& options) {
     const Globals& globals = options.globals;
     std::map<std::string, std::string> file_of;
     json::array list;
@@ -111,7 +105,7 @@ int run_workflows_validate(const WorkflowsValidateOptions& options) {
         }
     }
     if (files == 0) {
-        return report(globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}});
+        return report(globals, no_definitions());
     }
     if (globals.machine()) print_json_list(globals, list);
     const auto some = [](std::size_t count, std::string_view one) {
@@ -125,17 +119,11 @@ int run_workflows_validate(const WorkflowsValidateOptions& options) {
     return exit_ok;
 }
 
-const RegisterCommand<WorkflowsValidateOptions> workflows_validate_command({
-    .words = "workflows validate",
-    .order = 40,
-    .what = "Check definitions and say all that is wrong; needs no database",
-    .examples =
-        {{"pawl workflows validate -f workflows/", "exit code 2: it is wrong"},
-         {"pawl workflows validate -f hello.yaml -o json"}},
-    .add = [](App& app,
-              WorkflowsValidateOptions& options) { add_definition_files(app, options.files); },
-    .run = run_workflows_validate,
-});
+const RegisterCommand<run_workflows_validate, add_definitions> workflows_validate_command(
+    {"workflows validate", 40, "Check definitions and say all that is wrong; needs no database"},
+    {{"pawl workflows validate -f workflows/", "exit code 2: it is wrong"},
+     {"pawl workflows validate -f hello.yaml -o json"}}
+);
 
 }  // namespace
 

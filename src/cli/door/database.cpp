@@ -45,7 +45,7 @@ std::string database_url(const Globals& globals) {
     return *url;
 }
 
-// A URL leads to a server, which lets nobody at its database.
+// A URL leads to a server, which does not open its database to callers.
 void need_database(const Globals& globals) {
     if (globals.url.empty() && names_postgres()) return;
     throw Failure(

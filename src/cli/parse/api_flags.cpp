@@ -1,5 +1,7 @@
 #include "cli/parse/api_flags.hpp"
 
+#include "cli/parse/shared_options.hpp"
+
 namespace pawl::cli {
 
 void add_cors_flag(App& app, std::vector<std::string>& origins) {
@@ -10,24 +12,22 @@ void add_cors_flag(App& app, std::vector<std::string>& origins) {
 
 void add_api_flags(App& app, ApiFlags& flags) {
     add_cors_flag(app, flags.cors_origins);
-    app.add_option("--jwks", flags.jwks, "Keys that sign tokens (ES256, RS256)")
-        ->type_name("FILE|URL")
-        ->envname("PAWL_JWKS");
-    app.add_option("--jwt-issuer", flags.jwt_issuer, "Only tokens of this issuer")
-        ->type_name("TEXT")
-        ->envname("PAWL_JWT_ISSUER");
-    app.add_option("--jwt-audience", flags.jwt_audience, "Only tokens for this audience")
-        ->type_name("TEXT")
-        ->envname("PAWL_JWT_AUDIENCE");
-    app.add_option("--jwt-roles", flags.jwt_roles, "What the role of a token allows")
-        ->type_name("ROLE=SCOPE+SCOPE,...")
-        ->envname("PAWL_JWT_ROLES");
-    app.add_option("--tenant-claim", flags.tenant_claim, "Where a token must name its tenant")
-        ->type_name("PATH")
-        ->envname("PAWL_TENANT_CLAIM");
-    app.add_option("--scope-claim", flags.scope_claim, "Where a token names scopes [nowhere]")
-        ->type_name("PATH")
-        ->envname("PAWL_SCOPE_CLAIM");
+    add_setting(app, "--jwks", flags.jwks, "FILE|URL", "Keys that sign tokens (ES256, RS256)");
+    add_setting(app, "--jwt-issuer", flags.jwt_issuer, "TEXT", "Only tokens of this issuer");
+    add_setting(app, "--jwt-audience", flags.jwt_audience, "TEXT", "Only tokens for this audience");
+    add_setting(
+        app,
+        "--jwt-roles",
+        flags.jwt_roles,
+        "ROLE=SCOPE+SCOPE,...",
+        "What the role of a token allows"
+    );
+    add_setting(
+        app, "--tenant-claim", flags.tenant_claim, "PATH", "Where a token must name its tenant"
+    );
+    add_setting(
+        app, "--scope-claim", flags.scope_claim, "PATH", "Where a token names scopes [nowhere]"
+    );
     app.add_flag("--no-access-log", flags.no_access_log, "Do not log every request");
 }
 

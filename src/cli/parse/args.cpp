@@ -100,7 +100,7 @@ void Parser::add(const Command& command) {
     App& parent = alone ? line_.app() : *groups_.at(command.words.substr(0, space));
     const std::string_view word = alone ? command.words : command.words.substr(space + 1);
     App& app = parent.add_subcommand(std::string(word), std::string(command.what));
-    if (command.hidden) app.group("");
+    if (command.hidden()) app.group("");
     if (command.build) {
         app.callback([this, choose = command.build(app)] { chosen_ = choose(); });
     } else {

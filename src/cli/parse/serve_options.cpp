@@ -44,7 +44,7 @@ void check_sql_login(const WorkerFlags& flags) {
     if (!flags.sql_role.empty() && flags.sql_url.empty() && !flags.sql_as_engine) {
         throw Failure(
             {Errc::invalid,
-             "--sql-role says as whom sql steps run, but nothing says where they connect",
+             "--sql-role names the role of sql steps, but nothing says where they connect",
              {{"next", "give --sql-url too"}}}
         );
     }

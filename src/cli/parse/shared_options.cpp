@@ -2,16 +2,31 @@
 
 #include "cli/parse/typed_options.hpp"
 
+#include <cctype>
 #include <cstdlib>
 
 namespace pawl::cli {
 
+void add_argument(App& app, const std::string& name, std::string& given, const std::string& what) {
+    app.add_option(name, given, what)->required()->type_name("");
+}
+
+Option* add_setting(
+    App& app, const char* name, std::string& given, const char* type, const char* what
+) {
+    std::string variable = "PAWL";
+    for (const char c : std::string_view(name).substr(1)) {
+        variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return app.add_option(name, given, what)->type_name(type)->envname(variable);
+}
+
 void add_workflow_name(App& app, std::string& name) {
-    app.add_option("NAME", name, "The workflow")->required()->type_name("");
+    add_argument(app, "NAME", name, "The workflow");
 }
 
 void add_run_id(App& app, std::string& id) {
-    app.add_option("ID", id, "The run")->required()->type_name("");
+    add_argument(app, "ID", id, "The run");
 }
 
 Option* add_run_reason(App& app, std::string& reason) {

@@ -8,6 +8,13 @@
 // Options that several commands have: each is called, and explained, the same everywhere.
 namespace pawl::cli {
 
+// An argument that must be there: its name is all that stands in the usage line.
+void add_argument(App& app, const std::string& name, std::string& given, const std::string& what);
+// An option that the environment may give too: --jwt-roles is PAWL_JWT_ROLES there.
+Option* add_setting(
+    App& app, const char* name, std::string& given, const char* type, const char* what
+);
+
 // The workflow, or ID of a run, that a command is about.
 void add_workflow_name(App& app, std::string& name);
 void add_run_id(App& app, std::string& id);

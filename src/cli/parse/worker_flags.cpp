@@ -28,37 +28,41 @@ void add_target_flags(App& app, WorkerFlags& flags) {
 
 // What steps reach the world by.
 void add_step_flags(App& app, WorkerFlags& flags) {
-    app.add_option(
-           "--functions-url",
-           flags.functions_url,
-           "Where 'function' steps are called; the key comes from PAWL_FUNCTIONS_KEY"
-    )
-        ->type_name("URL")
-        ->envname("PAWL_FUNCTIONS_URL");
-    app.add_option(
-           "--functions", flags.functions_file, "Functions hosts by name and by tenant (YAML)"
-    )
-        ->type_name("FILE")
-        ->envname("PAWL_FUNCTIONS");
-    app.add_option(
-           "--messages", flags.messages_file, "Through whom emails and text messages go (YAML)"
-    )
-        ->type_name("FILE")
-        ->envname("PAWL_MESSAGES");
-    app.add_option(
-           "--model",
-           flags.model_file,
-           "Serve csr, bdr, sdr and va too, with the model that this file describes (YAML)"
-    )
-        ->type_name("FILE")
-        ->envname("PAWL_MODEL");
-    auto* url = app.add_option(
-                       "--sql-url",
-                       flags.sql_url,
-                       "The login of 'sql' steps, {tenant} in it stands for whose; none: they fail"
-    )
-                    ->type_name("URL")
-                    ->envname("PAWL_SQL_URL");
+    add_setting(
+        app,
+        "--functions-url",
+        flags.functions_url,
+        "URL",
+        "Where 'function' steps are called; the key comes from PAWL_FUNCTIONS_KEY"
+    );
+    add_setting(
+        app,
+        "--functions",
+        flags.functions_file,
+        "FILE",
+        "Functions hosts by name and by tenant (YAML)"
+    );
+    add_setting(
+        app,
+        "--messages",
+        flags.messages_file,
+        "FILE",
+        "Providers of emails and text messages (YAML)"
+    );
+    add_setting(
+        app,
+        "--model",
+        flags.model_file,
+        "FILE",
+        "Serve csr, bdr, sdr and va too, with the model that this file describes (YAML)"
+    );
+    auto* url = add_setting(
+        app,
+        "--sql-url",
+        flags.sql_url,
+        "URL",
+        "The login of 'sql' steps, {tenant} in it stands for whose; none: they fail"
+    );
     app.add_flag(
            "--unsafe-sql-as-engine",
            flags.sql_as_engine,
@@ -66,9 +70,7 @@ void add_step_flags(App& app, WorkerFlags& flags) {
     )
         ->envname("PAWL_UNSAFE_SQL_AS_ENGINE")
         ->excludes(url);
-    app.add_option("--sql-role", flags.sql_role, "The role that 'sql' steps run as")
-        ->type_name("ROLE")
-        ->envname("PAWL_SQL_ROLE");
+    add_setting(app, "--sql-role", flags.sql_role, "ROLE", "The role that 'sql' steps run as");
 }
 
 }  // namespace
@@ -103,9 +105,7 @@ void add_worker_flags(App& app, WorkerFlags& flags) {
     );
     add_trace_flags(app, flags.traces);
     add_door_flags(app, flags.door);
-    app.add_option("--public-url", flags.public_url, "How people and steps reach the API")
-        ->type_name("URL")
-        ->envname("PAWL_PUBLIC_URL");
+    add_setting(app, "--public-url", flags.public_url, "URL", "How people and steps reach the API");
     add_parsed(
         app,
         "--event-retention",

@@ -1,5 +1,5 @@
 -- The business process @N@: what happened is kept as facts that are only added, and a supervisor
--- decides from them what is to be done next. Written by `pawl new process`; it is yours now.
+-- decides from them what to do next. Written by `pawl new process`; it is yours now.
 -- Apply it as the user that owns the schemas queues and internal.
 
 begin;
@@ -115,7 +115,7 @@ $$;
 
 -- 2. Handlers -------------------------------------------------------------------------------------
 
--- Before an attempt: what is to be sent. Refused when it is not wanted any more.
+-- Before an attempt: what to send. Refused when it is no longer wanted.
 create function @S@.get_@N@_payload(payload jsonb) returns jsonb
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$

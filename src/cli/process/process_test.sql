@@ -29,7 +29,7 @@ begin
     set local role worker_service_user;
     v_answer := internal.run_function('@S@.get_@N@_payload', v_payload || '{"attempt": 1}');
     assert (v_answer ->> 'success')::boolean, v_answer::text;
-    assert v_answer -> 'payload' ? 'to', 'there is somebody to send it to';
+    assert v_answer -> 'payload' ? 'to', 'the payload has a recipient';
     v_answer := internal.run_function('@S@.record_@N@_failure', jsonb_build_object(
         'original_payload', v_payload || '{"attempt": 1}',
         'error', 'the provider is down'));
@@ -44,7 +44,7 @@ begin
     assert (v_answer ->> 'success')::boolean, v_answer::text;
     v_answer := internal.run_function('@S@.@N@_supervisor', v_payload);
     assert v_answer #>> '{payload,state}' = 'succeeded', v_answer::text;
-    v_answer := internal.run_function('@S@.@N@_supervisor', '{"@N@_task_id": "nobody"}');
+    v_answer := internal.run_function('@S@.@N@_supervisor', '{"@N@_task_id": "no-such-task"}');
     assert v_answer ? 'validation_failure_message', v_answer::text;
     begin
         perform internal.run_function('@S@.kickoff_@N@_task', '{}');

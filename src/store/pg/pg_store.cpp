@@ -10,6 +10,18 @@
 
 namespace pawl::store {
 
+namespace {
+
+pg::Params held_by(Bucket bucket, WorkerId worker, const std::vector<RunId>& held) {
+    pg::Array runs(pg::Type::uuid);
+    for (const RunId& run_id : held) runs.add(run_id.uuid);
+    pg::Params params;
+    params.add(bucket).add(worker.uuid).add(std::move(runs));
+    return params;
+}
+
+}  // namespace
+
 asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params) {
     co_return co_await call(pool_, query, std::move(params));
 }
@@ -31,12 +43,8 @@ asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
 asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
     Bucket bucket, WorkerId worker, std::vector<RunId> held
 ) {
-    pg::Array known(pg::Type::uuid);
-    for (const RunId& run_id : held) known.add(run_id.uuid);
-    pg::Params params;
-    params.add(bucket).add(worker.uuid).add(std::move(known));
-    const auto rows = co_await run(queries::leased_runs, std::move(params));
-    co_return log_rows(rows);
+    auto params = held_by(bucket, worker, held);
+    co_return log_rows(co_await run(queries::leased_runs, std::move(params)));
 }
 
 Instant PgStore::committed_at(
@@ -103,12 +111,8 @@ asio::awaitable<std::vector<RunId>> PgStore::mend_runs(Bucket bucket, std::vecto
 asio::awaitable<std::vector<Signal>> PgStore::pending_signals(
     Bucket bucket, WorkerId worker, std::vector<RunId> held
 ) {
-    pg::Array runs(pg::Type::uuid);
-    for (const RunId& run_id : held) runs.add(run_id.uuid);
-    pg::Params params;
-    params.add(bucket).add(worker.uuid).add(std::move(runs));
-    const auto rows = co_await run(queries::pending_signals, std::move(params));
-    co_return signals_of(rows);
+    auto params = held_by(bucket, worker, held);
+    co_return signals_of(co_await run(queries::pending_signals, std::move(params)));
 }
 
 asio::awaitable<Instant> PgStore::register_worker(WorkerInfo worker) {

@@ -36,6 +36,14 @@ std::optional<Job> job_of(const pg::Rows& rows) {
     return job_at(rows, 0);
 }
 
+pg::Params of_runs(Tenant tenant, const std::vector<RunId>& runs) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    pg::Params params;
+    params.add(tenant.bucket).add(std::move(ids));
+    return params;
+}
+
 }  // namespace
 
 asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement create) {
@@ -134,11 +142,7 @@ asio::awaitable<RunCount> Jobs::count_runs(
 }
 
 asio::awaitable<std::vector<RunId>> Jobs::retried(Tenant tenant, std::vector<RunId> runs) {
-    pg::Array ids(pg::Type::uuid);
-    for (const RunId& run : runs) ids.add(run.uuid);
-    pg::Params params;
-    params.add(tenant.bucket).add(std::move(ids));
-    const auto rows = co_await call(pool_, queries::retried_runs, std::move(params));
+    const auto rows = co_await call(pool_, queries::retried_runs, of_runs(tenant, runs));
     std::vector<RunId> found;
     for (int row = 0; row < rows.size(); ++row) found.push_back(RunId{rows.uuid(row, 0)});
     co_return found;
@@ -168,12 +172,7 @@ asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Dur
 }
 
 asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<RunId> runs) {
-    pg::Array ids(pg::Type::uuid);
-    for (const RunId& run : runs) ids.add(run.uuid);
-    pg::Params params;
-    params.add(tenant.bucket).add(std::move(ids));
-    const auto rows = co_await call(pool_, queries::load_logs, std::move(params));
-    co_return log_rows(rows);
+    co_return log_rows(co_await call(pool_, queries::load_logs, of_runs(tenant, runs)));
 }
 
 asio::awaitable<void> Jobs::let_go(Uuid id) {

@@ -66,6 +66,12 @@ awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarge
     co_return first ? target.address : fmt::format("t{}_{}", tenant.id, target.address);
 }
 
+// Whether the target was there; the query does something to it.
+awaitable<bool> touch(pg::Pool& pool, const pg::Query& query, Tenant tenant, std::int32_t id) {
+    const auto rows = co_await call_as(pool, tenant.id, query, of(tenant, id));
+    co_return rows.size() > 0;
+}
+
 }  // namespace
 
 awaitable<OutboxTargets::Created> OutboxTargets::create(Tenant tenant, NewOutboxTarget target) {
@@ -116,9 +122,7 @@ awaitable<std::vector<json::object>> OutboxTargets::list(
 }
 
 awaitable<bool> OutboxTargets::remove(Tenant tenant, std::int32_t id) {
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::delete_outbox_target, of(tenant, id));
-    co_return rows.size() > 0;
+    return touch(pool_, queries::delete_outbox_target, tenant, id);
 }
 
 awaitable<std::optional<std::string>> OutboxTargets::rotate(Tenant tenant, std::int32_t id) {
@@ -133,9 +137,7 @@ awaitable<std::optional<std::string>> OutboxTargets::rotate(Tenant tenant, std::
 }
 
 awaitable<bool> OutboxTargets::enable(Tenant tenant, std::int32_t id) {
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::enable_outbox_target, of(tenant, id));
-    co_return rows.size() > 0;
+    return touch(pool_, queries::enable_outbox_target, tenant, id);
 }
 
 awaitable<std::optional<std::string>> OutboxTargets::test(Tenant tenant, std::int32_t id) {

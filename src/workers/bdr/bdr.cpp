@@ -24,12 +24,7 @@ Plan Bdr::plan(const Run& run) const {
     if (answered == nullptr) return next;
     const std::string reply = reply_of(*answered);
     json::object output{{"status", reply}, {"review", outreach.review}};
-    if (reply == "interested") {
-        const StepView* meeting = schedule_meeting(next, run, contact, outreach.subject);
-        if (meeting == nullptr) return next;
-        output["status"] = "meeting";
-        output["starts_at"] = text_of(meeting->result, "starts_at");
-    }
+    if (!meet_if_interested(next, run, contact, outreach.subject, output)) return next;
     conclude(next, run, contact, std::move(output));
     return next;
 }

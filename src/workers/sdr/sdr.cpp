@@ -104,12 +104,7 @@ Plan Sdr::plan(const Run& run) const {
     }
     json::object output{
         {"status", reply}, {"fit", text_of(verdict, "fit")}, {"review", outreach.review}};
-    if (reply == "interested") {
-        const StepView* meeting = schedule_meeting(next, run, contact, outreach.subject);
-        if (meeting == nullptr) return next;
-        output["status"] = "meeting";
-        output["starts_at"] = text_of(meeting->result, "starts_at");
-    }
+    if (!meet_if_interested(next, run, contact, outreach.subject, output)) return next;
     conclude(next, run, contact, std::move(output));
     return next;
 }

@@ -75,7 +75,7 @@ TEST(Examples, EachCanBeParsed) {
 TEST(Examples, EveryCommandHasOneThatUsesIt) {
     for (const Command& command : commands()) {
         const bool group = !command.build;
-        EXPECT_EQ(command.examples.empty(), group || command.hidden) << command.words;
+        EXPECT_EQ(command.examples.empty(), group || command.hidden()) << command.words;
         const std::string words = "pawl " + std::string(command.words);
         const auto uses = [&words](const Example& example) {
             return example.line.find(words) != std::string_view::npos;
