@@ -9,7 +9,7 @@ namespace pawl::plan {
 namespace {
 
 std::int32_t version_in(const json::value& data) {
-    return events::read<events::RepinSignal>(data).version;
+    return events::read_one(data, &events::RepinSignal::version);
 }
 
 bool is_repin(const Event& event) {

@@ -85,7 +85,7 @@ asio::awaitable<store::BulkPart> MigrateJobs::judge(
     ProgramMap programs;
     store::WorkflowId workflow = 0;
     for (const auto& [run, log] : logs) {
-        workflow = events::read<events::RunStarted>(log.front()).workflow;
+        workflow = events::read_one(log.front().data, &events::RunStarted::workflow);
         auto versions = plan::pinned_versions(log);
         versions.push_back(migration.to);
         for (const std::int32_t version : versions) {

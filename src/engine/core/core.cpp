@@ -82,7 +82,7 @@ void Core::adopt(
     weigh(held, log);
     held.uncommitted = 0;
     if (!log.empty()) {
-        held.correlation = events::read<events::RunStarted>(log.front()).correlation_id;
+        held.correlation = events::read_one(log.front().data, &events::RunStarted::correlation_id);
     }
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     // First of all: nothing else is to be decided by the version it leaves.

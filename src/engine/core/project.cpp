@@ -279,7 +279,7 @@ void project(
 
 bool is_copy(const std::vector<Event>& log) {
     if (log.empty()) return false;
-    const auto copied = events::read<events::RunStarted>(log[0]).chain.copied;
+    const auto copied = events::read_one(log[0].data, &events::Chain::copied);
     if (!copied || *copied < 0 || static_cast<std::size_t>(*copied) + 1 > log.size()) return false;
     // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1 + *copied, log.end(), [](const Event& event) {

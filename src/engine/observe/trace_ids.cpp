@@ -55,7 +55,7 @@ SpanId start_span(RunId run) {
 }
 
 std::optional<TraceContext> origin_of(const json::value& started) {
-    return parse_traceparent(events::read<events::RunStarted>(started).traceparent);
+    return parse_traceparent(events::read_one(started, &events::RunStarted::traceparent));
 }
 
 TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, Instant now) {

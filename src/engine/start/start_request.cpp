@@ -14,7 +14,8 @@ std::string start_problem(const StartRequest& request) {
 }
 
 bool counts_as_started(const std::vector<Event>& log) {
-    if (log.empty() || !events::read<events::RunStarted>(log.front()).uncounted) return false;
+    if (log.empty() || !events::read_one(log.front().data, &events::RunStarted::uncounted))
+        return false;
     // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1, log.end(), [](const Event& event) {
         return event.type == EventType::run_held;

@@ -58,7 +58,8 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
     const std::vector<Event>& log, const std::vector<store::Signal>& signals
 ) {
     RunVersions found;
-    const store::WorkflowId number = events::read<events::RunStarted>(log.front()).workflow;
+    const store::WorkflowId number =
+        events::read_one(log.front().data, &events::RunStarted::workflow);
     const auto pinned = plan::pinned_versions(log);
     if (number == 0 || pinned.empty()) co_return found;
     for (const std::int32_t version : pinned) {

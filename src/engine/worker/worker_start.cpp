@@ -16,7 +16,7 @@ constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
 
 bool is_child(const store::NewRun& run) {
-    return events::read<events::RunStarted>(run.data).caller.has_value();
+    return events::read_one(run.data, &events::RunStarted::caller).has_value();
 }
 
 // Those that must not be started any more.

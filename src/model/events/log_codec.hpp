@@ -124,12 +124,16 @@ constexpr bool any_member(Visit visit) {
 namespace detail {
 
 template <class Of, class Type>
-void take_member(const json::value& value, Of& into, const Member<Of, Type>& member) {
+void take_value(const json::value& value, Type& into, const Member<Of, Type>& member) {
     if constexpr (std::is_same_v<Type, bool>) {
-        into.*member.place = !member.strict || (value.is_bool() && value.get_bool());
+        into = !member.strict || (value.is_bool() && value.get_bool());
     } else {
-        decode(value, into.*member.place);
+        decode(value, into);
     }
+}
+template <class Of, class Type>
+void take_member(const json::value& value, Of& into, const Member<Of, Type>& member) {
+    take_value(value, into.*member.place, member);
 }
 
 // Looks a member up.
@@ -229,7 +233,28 @@ template <Logged T>
 T read(const Event& event) {
     return read<T>(event.data);
 }
+// One member alone, in one look-up: a start has many, and most readers want one of them.
+template <class Of, class Type>
+Type read_one(const json::value& data, Type Of::*place) {
+    static const Of absent;
+    Type found = absent.*place;
+    const json::object* object = data.if_object();
+    if (object == nullptr) return found;
+    any_member<Of>([&](const auto& member) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(member)>, Member<Of, Type>>) {
+            if (member.place != place) return false;
+            const json::value* value = object->if_contains(member.key);
+            if (value != nullptr) detail::take_value(*value, found, member);
+            return true;
+        } else {
+            return false;
+        }
+    });
+    return found;
+}
 // It would see what is gone.
+template <class Of, class Type>
+Type read_one(const json::value&& data, Type Of::*place) = delete;
 template <Logged T>
 T read(const json::value&& data) = delete;
 template <Logged T>

@@ -16,6 +16,12 @@ Failure conflict(std::string message) {
 constexpr std::size_t signals_max = 1000;
 constexpr std::int64_t ready_count_max = 10000;
 
+// What its first event says.
+json::value data_of(const NewRun& run) {
+    if (run.priority == 0 || !run.data.is_object()) return run.data;
+    return events::write(events::StartPriority{run.priority}, run.data.get_object());
+}
+
 }  // namespace
 
 // --- Rows ---------------------------------------------------------------------------------------
@@ -81,17 +87,6 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     return existing;
 }
 
-namespace {
-
-// Event 0, with the priority that the start gave.
-json::value first_data(const NewRun& run) {
-    json::value data = run.data;
-    if (run.priority == 0 || !data.is_object()) return data;
-    return events::write(events::StartPriority{run.priority}, std::move(data.get_object()));
-}
-
-}  // namespace
-
 std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     StartBatch batch = given;
     std::vector<Existing> existing = gather_starts(batch);
@@ -133,7 +128,7 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     std::vector<RunId> tickets;
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
-        events_[key][0] = {0, EventType::run_started, 0, "", first_data(*run), nullptr, now};
+        events_[key][0] = {0, EventType::run_started, 0, "", data_of(*run), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
         if (leased) live.worker = batch.worker;

@@ -239,6 +239,21 @@ TEST(LogCodec, ErrorsSayWhatTheirStructsSay) {
     documented<ChildNotUndone>("`error`: `children_not_undone`, `cause.not_undone`");
 }
 
+TEST(LogCodec, OneMemberIsReadAsItIsAmongAll) {
+    const json::value data = write(filled<RunStarted>());
+    const auto all = read<RunStarted>(data);
+    EXPECT_EQ(read_one(data, &RunStarted::traceparent), all.traceparent);
+    EXPECT_EQ(read_one(data, &RunStarted::triggered_by), all.triggered_by);
+    EXPECT_EQ(read_one(data, &RunStarted::caller), all.caller);
+    EXPECT_EQ(read_one(data, &Chain::copied), all.chain.copied);
+    EXPECT_TRUE(read_one(data, &RunStarted::uncounted));
+    const json::value marked = json::object{{"uncounted", 1}};
+    EXPECT_FALSE(read_one(marked, &RunStarted::uncounted)) << "only true counts";
+    const json::value none;
+    EXPECT_EQ(read_one(none, &RunStarted::workflow), 0);
+    EXPECT_TRUE(read_one(none, &Caller::waits)) << "as the struct has it";
+}
+
 TEST(LogCodec, KindsOfSignalsHaveNames) {
     for (int i = 1; i < signal_kind_count; ++i) {
         const auto kind = static_cast<SignalKind>(i);
