@@ -91,7 +91,12 @@ class Finding:
     size: int = 1  # what the ratchet compares; findings that are counted weigh 1
 
     @property
-    def key(self):
+    def made_of(path):
+    """Whether a file is made by a tool, and not kept in the repository."""
+    return not {"__pycache__", "dist", "node_modules"}.isdisjoint(path.parts)
+
+
+def key(self):
         return (self.rule, self.path + (f":{self.name}" if self.name else ""))
 
 
@@ -295,7 +300,7 @@ def text_files(root: pathlib.Path):
             # Definitions of users and what releases wrote are not code: their lines may be long.
             definition = folder == "workflows" and path.suffix == ".yaml"
             recorded = path.is_relative_to(root / "tests/histories")
-            if path.is_file() and "__pycache__" not in path.parts and not definition | recorded:
+            if path.is_file() and not made_of(path) and not definition | recorded:
                 try:
                     yield path.relative_to(root).as_posix(), path.read_text()
                 except UnicodeDecodeError:
