@@ -10,10 +10,10 @@ namespace {
 
 // In the order of NodeType.
 constexpr EnumNames<NodeType, node_type_count> node_types{
-    {"code",    "function", "http", "transform", "sql",    "call",     "lock",    "unlock",
-     "message", "action",   "wait", "condition", "switch", "parallel", "join",    "foreach",
-     "loop",    "emit",     "human", "cancel",   "exit",   "end",      "trigger", "scope",
-     "split"}};
+    {"code",   "function", "http",   "transform", "sql",       "call",   "lock",
+     "unlock", "message",  "action", "wait",      "condition", "switch", "parallel",
+     "join",   "foreach",  "loop",   "emit",      "human",     "cancel", "exit",
+     "end",    "trigger",  "scope",  "split"}};
 
 }  // namespace
 

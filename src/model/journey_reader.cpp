@@ -35,7 +35,8 @@ bool has_person_path(const json::value& value) {
         }
     }
     return std::any_of(object->begin(), object->end(), [](const auto& member) {
-        return member.key() != "value" && member.key() != "query" && has_person_path(member.value());
+        return member.key() != "value" && member.key() != "query" &&
+               has_person_path(member.value());
     });
 }
 
@@ -56,7 +57,9 @@ bool has_person_text(const Node& node) {
 void read_message(FlowConfig& config) {
     config.word("channel", {"line", "sms", "email", "push", "webhook"});
     if (!config.has("channel")) {
-        config.fields().wrong("channel", "must say how it is sent: line, sms, email, push, webhook");
+        config.fields().wrong(
+            "channel", "must say how it is sent: line, sms, email, push, webhook"
+        );
     }
     if (config.has("connector")) config.name("connector", "must name a connector");
     if (config.has("account")) config.name("account", "must name an account of the connector");
@@ -138,11 +141,10 @@ std::string person_problem(const Node& node) {
 }
 
 void note_person(Definition& definition) {
-    const bool implied = std::any_of(
-        definition.nodes.begin(),
-        definition.nodes.end(),
-        [](const Node& node) { return concerns_person(node.type); }
-    );
+    const bool implied =
+        std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
+            return concerns_person(node.type);
+        });
     definition.person = definition.person || implied;
     if (!definition.person) return;
     for (Node& node : definition.nodes) {

@@ -62,11 +62,11 @@ asio::awaitable<StepOutcome> run_action(
     for (const std::string& param : action->params) {
         const json::value* value = given.if_contains(param);
         if (value == nullptr) value = known.if_contains(param);
-        if (value == nullptr) co_return refused(fmt::format("'{}' needs the param '{}'", name, param));
+        if (value == nullptr)
+            co_return refused(fmt::format("'{}' needs the param '{}'", name, param));
         values.push_back(*value);
     }
-    request.config = json::object{
-        {"statement", action->statement}, {"params", std::move(values)}};
+    request.config = json::object{{"statement", action->statement}, {"params", std::move(values)}};
     co_return co_await logins.run_as_engine(std::move(request));
 }
 

@@ -67,9 +67,7 @@ std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
 
 asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
     if (request.type == NodeType::message) {
-        return send_message(
-            *targets_, client_, *tokens_, settings_.messages, std::move(request)
-        );
+        return send_message(*targets_, client_, *tokens_, settings_.messages, std::move(request));
     }
     if (request.wants_person) return execute_for_person(std::move(request));
     if (auto outcome = try_now(request)) return at_once(std::move(*outcome));
@@ -122,7 +120,9 @@ asio::awaitable<StepOutcome> Executor::execute_for_person(StepRequest request) c
             refused = failed(
                 ErrorClass::permanent,
                 "no_person",
-                fmt::format("there is no person \"{}\", and the step asks about them", request.subject)
+                fmt::format(
+                    "there is no person \"{}\", and the step asks about them", request.subject
+                )
             );
         } else if (auto filled = fill_person(request, person); !filled) {
             refused = failed(ErrorClass::permanent, "template", filled.error().message);

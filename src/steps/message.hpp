@@ -28,7 +28,7 @@ struct MessageOrder {
     std::string account;    // empty: its default
     std::string message_template;
     std::string category;  // empty: the template's, or marketing
-    std::string to;  // empty: the person's address
+    std::string to;        // empty: the person's address
 };
 
 // What the database knows for it.

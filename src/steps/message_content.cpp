@@ -34,8 +34,7 @@ std::string escaped(std::string_view text) {
 // Fills one member of the content at a time.
 class Filler {
 public:
-    Filler(const StepRequest& request, const json::value& person)
-        : scope_(person, request.known) {}
+    Filler(const StepRequest& request, const json::value& person) : scope_(person, request.known) {}
 
     // Rendered itself: what the template sees as `with`.
     Result<void> take_with(const json::object& written) {

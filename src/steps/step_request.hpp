@@ -46,7 +46,7 @@ struct StepRequest {
     const json::object* templates = nullptr;
     bool wants_secrets = false;  // it asks for credentials
     bool wants_person = false;   // it asks for what is known of the person the run is about
-    json::object known;          // with wants_person: what its other placeholders stand for, by path
+    json::object known;  // with wants_person: what its other placeholders stand for, by path
     // Given to steps with `callback: true`: after a 202 the peer says there how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced

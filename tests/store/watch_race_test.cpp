@@ -33,7 +33,7 @@ TEST_F(WatchRace, ExactlyTheRowsThatAreCommittedBecomeEvents) {
         next += rows;
         return fmt::format(
             "insert into ledger select g, case g % 3 when 0 then 'acme' when 1 then 'bolt' else "
-            "'nobody' end, g::text, g * 7 % 100, 'x' from generate_series({}, {}) g",
+            "'unknown' end, g::text, g * 7 % 100, 'x' from generate_series({}, {}) g",
             first,
             first + rows - 1
         );

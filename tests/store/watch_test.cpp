@@ -13,7 +13,7 @@ TEST_F(Watch, ARowBecomesAnEventOfItsTenant) {
     workflow("acme", wants_all);
     session_.script(
         "insert into ledger values (1, 'acme', 'ann', 7, 'earn'), (2, 'bolt', 'eve', 7, 'earn'),"
-        "(3, '00000000-0000-0000-0000-00000000000a', null, 7, 'earn'), (4, 'nobody', 'x', 7, 'y')"
+        "(3, '00000000-0000-0000-0000-00000000000a', null, 7, 'earn'), (4, 'unknown', 'x', 7, 'y')"
     );
     EXPECT_EQ(
         events("concat_ws('/', i.tenant, i.name, i.key, i.subject, i.source)"),
@@ -107,7 +107,7 @@ TEST_F(Watch, ManyRowsAreTakenInAsFewAre) {
         "create table wide (id int, merchant text, n int, t text, x numeric, d timestamptz, "
         "u uuid, a text[], j jsonb, r json, b boolean, f float8, v varchar(9), c char(4));"
         "create table source_rows as select g as id, case g % 3 when 0 then 'acme' when 1 then "
-        "'00000000-0000-0000-0000-00000000000a' else 'nobody' end as merchant, nullif(g % 40, 7) "
+        "'00000000-0000-0000-0000-00000000000a' else 'unknown' end as merchant, nullif(g % 40, 7) "
         "as n, case when g % 5 > 0 then md5(g::text) end as t, g / 3.0 as x, now() as d, "
         "gen_random_uuid() as u, array['a'] as a, jsonb_build_object('k', g) as j, "
         "'{\"r\":  1}'::json as r, g % 2 = 0 as b, g / 7.0::float8 as f, 'v' || g % 4 as v, "

@@ -13,7 +13,8 @@ asio::awaitable<std::optional<Action>> Actions::find(TenantId tenant, std::strin
     Action action;
     action.statement = rows.text(0, 0);
     const json::value params_json = rows.jsonb(0, 1);
-    for (const json::value& one : params_json.as_array()) action.params.emplace_back(one.as_string());
+    for (const json::value& one : params_json.as_array())
+        action.params.emplace_back(one.as_string());
     action.tenant = rows.text(0, 2);
     action.organization = rows.text(0, 3);
     co_return action;

@@ -46,9 +46,8 @@ ConnectorAccount account_of(TenantId tenant, const pg::Rows& rows, int row) {
 
 }  // namespace
 
-Result<json::object> ConnectorAccounts::open(
-    const ConnectorAccount& account, const VaultBox& box
-) const {
+Result<json::object> ConnectorAccounts::open(const ConnectorAccount& account, const VaultBox& box)
+    const {
     auto secret = vault_.open(about(account.tenant, account.connector, account.account), box);
     if (secret) {
         auto read = parse_json(*secret);
@@ -77,8 +76,7 @@ asio::awaitable<std::optional<ConnectorAccount>> ConnectorAccounts::put(
     params.add(std::string_view(account.account)).add(std::move(channels));
     if (credentials) {
         const VaultBox box = vault_.close(
-            about(account.tenant, account.connector, account.account),
-            json::serialize(*credentials)
+            about(account.tenant, account.connector, account.account), json::serialize(*credentials)
         );
         params.add(std::string_view(box.key_id));
         params.add(std::string_view(box.nonce)).add(std::string_view(box.data));

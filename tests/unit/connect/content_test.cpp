@@ -137,7 +137,7 @@ TEST(ConnectContent, EmailNeedsSubjectAndBody) {
 
 TEST(ConnectContent, SendersAreChecked) {
     Account with = resend_account();
-    with.settings["from"] = "nobody here";
+    with.settings["from"] = "no address";
     const Outgoing message = outgoing("a@b.c", R"({"subject":"S","text":"T"})");
     EXPECT_EQ(refused("resend", with, message), "invalid_account settings.from");
     with = resend_account();
