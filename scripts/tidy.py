@@ -91,13 +91,13 @@ class Finding:
     size: int = 1  # what the ratchet compares; findings that are counted weigh 1
 
     @property
-    def made_of(path):
+    def key(self):
+        return (self.rule, self.path + (f":{self.name}" if self.name else ""))
+
+
+def made_of(path):
     """Whether a file is made by a tool, and not kept in the repository."""
     return not {"__pycache__", "dist", "node_modules"}.isdisjoint(path.parts)
-
-
-def key(self):
-        return (self.rule, self.path + (f":{self.name}" if self.name else ""))
 
 
 def read_layers(text: str) -> dict:
