@@ -48,9 +48,11 @@ struct RunTimeNames {
                   [](const Node& node) { return node.on_failure == OnFailure::continue_; }
               )
           ),
-          undo(std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
-              return !node.compensate.empty();
-          })),
+          undo(std::any_of(
+              definition.nodes.begin(),
+              definition.nodes.end(),
+              [](const Node& node) { return !node.compensate.empty(); }
+          )),
           person(definition.person) {}
 
     bool holds(std::string_view root) const {

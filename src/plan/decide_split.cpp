@@ -15,7 +15,8 @@ namespace {
 std::uint64_t draw(std::string_view workflow, std::string_view node, std::string_view subject) {
     const auto digest = sha256(fmt::format("{}\n{}\n{}", workflow, node, subject));
     std::uint64_t number = 0;
-    for (std::size_t i = 0; i < sizeof number; ++i) number = number << 8 | static_cast<unsigned char>(digest[i]);
+    for (std::size_t i = 0; i < sizeof number; ++i)
+        number = number << 8 | static_cast<unsigned char>(digest[i]);
     return number;
 }
 

@@ -44,8 +44,8 @@ std::vector<Placeholder> placeholders_of(const Node& node) {
 
 // Filled on the way, by whatever the run comes to.
 bool comes_later(std::string_view root) {
-    return root == "run" || root == person_root || root == "item" || root == "index" || root == "error" ||
-           root == "undo" || root == credentials_root;
+    return root == "run" || root == person_root || root == "item" || root == "index" ||
+           root == "error" || root == "undo" || root == credentials_root;
 }
 
 bool same_edges(const Definition& from, NodeIndex old, const Definition& to, NodeIndex node) {

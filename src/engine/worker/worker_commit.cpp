@@ -215,8 +215,7 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;
-    request.wants_secrets =
-        sends && node.has_templates && steps::asks_for_credentials(node.config);
+    request.wants_secrets = sends && node.has_templates && steps::asks_for_credentials(node.config);
     request.wants_person = node.reads_person;
     if (request.wants_secrets || request.wants_person) request.templates = &node.config;
     add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
