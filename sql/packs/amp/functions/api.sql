@@ -38,7 +38,8 @@ end;
 create or replace function pawl.api_get_amp_workflow_definition(p_workflow_id uuid) returns jsonb
 language sql stable set search_path = pg_catalog
 begin atomic
-    select f.workflow || jsonb_build_object('entry_node_id', pawl.amp_entry(f.workflow -> 'nodes', f.workflow -> 'edges'))
+    select f.workflow
+        || jsonb_build_object('entry_node_id', pawl.amp_entry(f.workflow -> 'nodes', f.workflow -> 'edges'))
       from (select pawl.bff_get_amp_workflow_full(p_workflow_id) as workflow) as f
      where f.workflow is not null;
 end;

@@ -25,24 +25,8 @@ declare
     v_edges jsonb := pawl.amp_list(p_edges, 'p_edges');
 begin
     v_workflow := pawl.amp_put_workflow(p_workflow);
-    select coalesce(jsonb_agg(e.value || jsonb_build_object(
-               'id', coalesce(pawl.amp_id(v_workflow.id, e.value ->> 'id'), gen_random_uuid()),
-               'node_config', coalesce(nullif(e.value -> 'node_config', 'null'), '{}')) order by e.place), '[]')
-      into v_nodes
-      from jsonb_array_elements(v_nodes) with ordinality as e (value, place);
-    -- An edge without an id keeps that of the one between the same nodes.
-    select coalesce(jsonb_agg(x.value || jsonb_build_object(
-               'id', coalesce(pawl.amp_id(v_workflow.id, x.value ->> 'id'), (
-                         select o.id from pawl.amp_workflow_edge o
-                          where o.workflow_id = v_workflow.id and o.from_node_id = i.from_id and o.to_node_id = i.to_id
-                            and o.source_handle = coalesce(x.value ->> 'source_handle', 'default')
-                          limit 1), gen_random_uuid()),
-               'from_node_id', i.from_id, 'to_node_id', i.to_id) order by x.place), '[]') into v_edges
-      from jsonb_array_elements(v_edges) with ordinality as x (value, place)
-     cross join lateral (
-         select pawl.amp_id(v_workflow.id, x.value ->> 'from_node_id') as from_id,
-                pawl.amp_id(v_workflow.id, x.value ->> 'to_node_id') as to_id
-     ) as i;
+    v_nodes := pawl.amp_own_nodes(v_workflow.id, v_nodes);
+    v_edges := pawl.amp_own_edges(v_workflow.id, v_nodes, v_edges);
     perform pawl.amp_check_graph(v_workflow.tenant, v_nodes, v_edges);
     perform pawl.amp_put_nodes(v_workflow, v_nodes);
     perform pawl.amp_put_edges(v_workflow, v_edges);
@@ -53,8 +37,9 @@ end
 $$;
 
 -- The same with nodes and edges as one JSON list each.
-create or replace function pawl.bff_upsert_amp_workflow_with_graph(p_workflow jsonb, p_node_list jsonb, p_edge_list jsonb)
-returns jsonb
+create or replace function pawl.bff_upsert_amp_workflow_with_graph(
+    p_workflow jsonb, p_node_list jsonb, p_edge_list jsonb
+) returns jsonb
 language sql set search_path = pg_catalog
 begin atomic
     select pawl.bff_upsert_amp_workflow_with_graph(p_workflow, array[p_node_list], array[p_edge_list]);

@@ -1,11 +1,14 @@
 -- needs: functions/versions/check
 -- needs: packs/amp/functions/steps
 
--- How errors call a node.
+-- How errors call a node: `called` is what its caller calls it, where that is no UUID.
 create or replace function pawl.amp_label(p_node jsonb) returns text
 language sql immutable parallel safe
-return case when p_node ->> 'node_name' <> '' then format('node "%s" (%s)', p_node ->> 'node_name', p_node ->> 'id')
-            else 'node ' || coalesce(p_node ->> 'id', 'without an id') end;
+return (
+    select case when p_node ->> 'node_name' <> '' then format('node "%s" (%s)', p_node ->> 'node_name', i.id)
+                else 'node ' || i.id end
+      from (select coalesce(p_node ->> 'called', p_node ->> 'id', 'without an id') as id) as i
+);
 
 -- The first key of p_object that is not among p_known; null: all are.
 create or replace function pawl.amp_unknown_key(p_object jsonb, p_known text[]) returns text
@@ -99,30 +102,29 @@ create or replace function pawl.amp_node_problem(p_tenant int, p_type text, p_co
 language plpgsql stable set search_path = pg_catalog as $$
 declare
     v_kind text := pawl.amp_kind(p_type, p_config);
+    v_method text := upper(coalesce(p_config ->> 'method', 'POST'));
+    v_what text;
 begin
     if jsonb_typeof(p_config) is distinct from 'object' then
         return 'its node_config must be an object';
-    elsif v_kind = 'condition' and p_config ? 'query' then
-        return pawl.amp_query_problem(p_tenant, p_config -> 'query');
-    elsif v_kind = 'condition' and not p_config ?| '{path,field,all,any,not}' then
-        return 'it asks nothing: {"query": {"table", "field", "operator", "value"}}';
-    elsif v_kind = 'message' then
-        return pawl.amp_message_problem(p_config);
-    elsif v_kind = 'wait' then
-        return pawl.amp_wait_problem(p_config);
-    elsif v_kind = 'http' and coalesce(p_config ->> 'url', '') !~* '^(https?://|\{\{)' then
-        return 'its url must begin with https:// or http://';
-    elsif v_kind = 'http' and upper(coalesce(p_config ->> 'method', 'POST')) not in
-          ('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS') then
-        return format('its method must be GET, POST, PUT, PATCH or DELETE, not %s', p_config -> 'method');
-    elsif v_kind = 'action' and coalesce(p_config ->> 'action_type', '') = '' then
-        return 'it does not say what to do: give it an action_type, or the channel of a message';
     end if;
-    return (
+    v_what := case
+        when v_kind = 'condition' and p_config ? 'query' then pawl.amp_query_problem(p_tenant, p_config -> 'query')
+        when v_kind = 'condition' and not p_config ?| '{path,field,all,any,not}'
+        then 'it asks nothing: {"query": {"table", "field", "operator", "value"}}'
+        when v_kind = 'message' then pawl.amp_message_problem(p_config)
+        when v_kind = 'wait' then pawl.amp_wait_problem(p_config)
+        when v_kind = 'http' and coalesce(p_config ->> 'url', '') !~* '^(https?://|\{\{)'
+        then 'its url must begin with https:// or http://'
+        when v_kind = 'http' and v_method not in ('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS')
+        then format('its method must be GET, POST, PUT, PATCH or DELETE, not %s', p_config -> 'method')
+        when v_kind = 'action' and coalesce(p_config ->> 'action_type', '') = ''
+        then 'it does not say what to do: give it an action_type, or the channel of a message' end;
+    return coalesce(v_what, (
         select p.problem
           from pawl.step_placeholders(pawl.amp_step(gen_random_uuid(), p_type, p_config)) p
          where p.problem is not null
          limit 1
-    );
+    ));
 end
 $$;

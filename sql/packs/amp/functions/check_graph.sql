@@ -34,9 +34,8 @@ language sql immutable parallel safe
 return case pawl.amp_kind(p_node ->> 'node_type', p_node -> 'node_config')
     when 'condition' then '{true,false,error}'
     when 'message' then '{default,skipped,failed,error}'
-    when 'wait' then array(
-        select h.handle #>> '{}'
-          from jsonb_path_query(p_node -> 'node_config', '$.events[*].handle') as h (handle)) || '{default,timeout,error}'
+    when 'wait' then '{default,timeout,error}'::text[] || array(
+        select h.handle #>> '{}' from jsonb_path_query(p_node -> 'node_config', '$.events[*].handle') as h (handle))
     when 'agent' then null
     else '{default,error}'::text[]
 end;

@@ -110,7 +110,8 @@ begin
                        'from', pawl.amp_step_name((e.value ->> 'from_node_id')::uuid),
                        'to', pawl.amp_step_name((e.value ->> 'to_node_id')::uuid),
                        'handle', coalesce(e.value ->> 'source_handle', 'default'))
-                       order by e.value ->> 'from_node_id', e.value ->> 'source_handle', e.value ->> 'to_node_id'), '[]')
+                       order by e.value ->> 'from_node_id', e.value ->> 'source_handle', e.value ->> 'to_node_id'),
+                       '[]')
               from jsonb_array_elements(v_edges) as e))
         || case when v_triggers is null then '{}' else jsonb_build_object('triggers', v_triggers) end;
 end

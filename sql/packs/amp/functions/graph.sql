@@ -1,9 +1,41 @@
 -- needs: packs/amp/functions/save
 
--- Nodes of a builder as rows: what it calls by a name of its own gets an id, always the same one in a workflow.
-create or replace function pawl.amp_id(p_workflow uuid, p_id text) returns uuid
-language sql immutable parallel safe
-return case when p_id is null or pawl.is_uuid(p_id) then p_id::uuid else md5(p_workflow || ':' || p_id)::uuid end;
+-- Nodes of a builder with ids. One that has a name instead keeps that as `called`, and always gets the same id.
+create or replace function pawl.amp_own_nodes(p_workflow uuid, p_nodes jsonb) returns jsonb
+language sql set search_path = pg_catalog
+begin atomic
+    select coalesce(jsonb_agg(e.value || jsonb_build_object(
+               'id', case when e.value ->> 'id' is null then gen_random_uuid()
+                          when pawl.is_uuid(e.value ->> 'id') then (e.value ->> 'id')::uuid
+                          else md5(p_workflow || ':' || (e.value ->> 'id'))::uuid end,
+               'called', e.value ->> 'id',
+               'node_config', coalesce(nullif(e.value -> 'node_config', 'null'), '{}')) order by e.place), '[]')
+      from jsonb_array_elements(p_nodes) with ordinality as e (value, place);
+end;
+
+-- Edges of a builder, between the ids of the nodes that they name. One without an id keeps that of the edge that is
+-- there between the same nodes.
+create or replace function pawl.amp_own_edges(p_workflow uuid, p_nodes jsonb, p_edges jsonb) returns jsonb
+language sql set search_path = pg_catalog
+begin atomic
+    select coalesce(jsonb_agg(x.value || jsonb_build_object(
+               'id', coalesce(case when pawl.is_uuid(x.value ->> 'id') then (x.value ->> 'id')::uuid end, (
+                         select o.id from pawl.amp_workflow_edge o
+                          where o.workflow_id = p_workflow and o.from_node_id::text = i.from_id
+                            and o.to_node_id::text = i.to_id
+                            and o.source_handle = coalesce(x.value ->> 'source_handle', 'default')
+                          limit 1), gen_random_uuid()),
+               'from_node_id', i.from_id, 'to_node_id', i.to_id) order by x.place), '[]')
+      from jsonb_array_elements(p_edges) with ordinality as x (value, place)
+     cross join lateral (
+         select coalesce((select n.value ->> 'id' from jsonb_array_elements(p_nodes) as n
+                           where n.value ->> 'called' = x.value ->> 'from_node_id' limit 1),
+                         x.value ->> 'from_node_id') as from_id,
+                coalesce((select n.value ->> 'id' from jsonb_array_elements(p_nodes) as n
+                           where n.value ->> 'called' = x.value ->> 'to_node_id' limit 1),
+                         x.value ->> 'to_node_id') as to_id
+     ) as i;
+end;
 
 -- A list of objects, given as one JSON list or as several values.
 create or replace function pawl.amp_list(p_items jsonb[], p_what text) returns jsonb

@@ -42,7 +42,8 @@ begin
      limit 1;
     if not found then
         raise exception 'there is no merchant %', coalesce(p_merchant::text, 'null')
-            using errcode = 'foreign_key_violation', hint = 'A merchant is a tenant: pawl tenants create ' || p_merchant;
+            using errcode = 'foreign_key_violation',
+                  hint = format('A merchant is a tenant: pawl tenants create %s', p_merchant);
     end if;
     return v_tenant;
 end

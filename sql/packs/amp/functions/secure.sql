@@ -5,8 +5,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     -- What views and functions that run with the caller's rights call.
     c_called constant text[] := '{amp_merchant,amp_claimed_merchant,amp_sees_all,current_tenant,session_role,uuid_of,
-        uuid7_time,is_uuid,amp_check_graph,amp_entry,amp_graph,amp_id,amp_list,amp_put_workflow,amp_put_nodes,
-        amp_put_edges}';
+        uuid7_time,is_uuid,amp_check_graph,amp_entry,amp_graph,amp_own_nodes,amp_own_edges,amp_list,amp_put_workflow,
+        amp_put_nodes,amp_put_edges}';
     v_role text;
     v_name text;
 begin
@@ -34,7 +34,7 @@ begin
         end loop;
         execute (
             select string_agg(format('grant %s on %s to %I', case
-                       when c.relname in ('amp_workflow_log') then 'select, insert'
+                       when c.relname = 'amp_workflow_log' then 'select, insert'
                        when c.relname like 'v\_amp%' then 'select'
                        else 'select, insert, update, delete' end, c.oid::regclass, v_role), ';')
               from pg_class c

@@ -28,16 +28,17 @@ declare
     v_watch pawl.watch;
 begin
     select w.* into v_watch from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
-    if v_relation is null or v_watch.id is not null and p_operation = any (v_watch.operations) then
+    if v_relation is null or v_watch.id is not null and p_operation = any (v_watch.operations)
+       or pawl.amp_dispatches(v_relation, p_operation) then
         return;
     elsif v_parts[1] = 'pawl' or v_person is null
           or not exists (select 1 from pg_attribute a where a.attrelid = v_relation and a.attname = 'merchant_id'
                                                         and not a.attisdropped)
           or (select c.relkind not in ('r', 'p') from pg_class c where c.oid = v_relation)
           or not has_table_privilege(pawl.session_role(), v_relation, 'select')
-          or not has_table_privilege(v_relation, 'select') or not has_table_privilege(v_relation, 'trigger')
-          or pawl.amp_dispatches(v_relation, p_operation) then
-        raise notice 'changes of % are not watched for journeys by this', v_source;
+          or not has_table_privilege(v_relation, 'select') or not has_table_privilege(v_relation, 'trigger') then
+        raise notice 'changes of % start no runs before an administrator watches it: select pawl.watch_table(%, ...)',
+            v_source, quote_literal(v_source);
         return;
     end if;
     perform pawl.watch_table(

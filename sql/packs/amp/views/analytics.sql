@@ -43,8 +43,8 @@ select w.id as workflow_id, w.name as workflow_name, w.merchant_id,
 create or replace view pawl.v_amp_workflow_action_funnel with (security_barrier) as
 select l.workflow_id, l.merchant_id, l.action_type,
        count(*) filter (where l.status = 'executed') as executed, count(*) filter (where l.status = 'sent') as sent,
-       count(*) filter (where l.status = 'delivered') as delivered, count(*) filter (where l.status = 'opened') as opened,
-       count(*) filter (where l.status = 'failed') as failed
+       count(*) filter (where l.status = 'delivered') as delivered,
+       count(*) filter (where l.status = 'opened') as opened, count(*) filter (where l.status = 'failed') as failed
   from pawl.amp_workflow_log l
  where l.node_type = 'message'
  group by l.workflow_id, l.merchant_id, l.action_type;

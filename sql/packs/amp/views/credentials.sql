@@ -11,8 +11,8 @@ select md5(concat_ws(':', a.tenant, a.connector, a.account))::uuid as id,
  where (select pawl.amp_sees_all()) or (select pawl.amp_merchant()) in (t.organization, pawl.uuid_of(t.name))
     or t.id = (select pawl.current_tenant());
 
--- Trigger on the view: settings are changed and accounts deleted here; credentials are not, because they are sealed with
--- a key that only the server has, and plain ones would stay in the database's files.
+-- Trigger on the view: settings are changed and accounts deleted here. Credentials are not: they are sealed with a key
+-- that only the server has, and plain ones would stay in the database's files.
 create or replace function pawl.amp_write_credentials() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -31,8 +31,8 @@ begin
         return old;
     elsif (new.merchant_id, new.service_name, new.account_name)
           is distinct from (old.merchant_id, old.service_name, old.account_name) then
-        raise exception 'an account keeps its merchant, service_name and account_name' using errcode = 'check_violation',
-            hint = 'Add another account, and delete this one.';
+        raise exception 'an account keeps its merchant, service_name and account_name'
+            using errcode = 'check_violation', hint = 'Add another account, and delete this one.';
     end if;
     update pawl.connector_account a
        set settings = coalesce(new.settings, '{}'), updated_at = now()
