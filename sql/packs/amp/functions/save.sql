@@ -85,20 +85,24 @@ begin
 end
 $$;
 
--- What the log has to know of the nodes of a version.
+-- What the log has to know of the nodes of a version. An action that sends a message is one.
 create or replace function pawl.amp_keep_nodes(p_workflow pawl.amp_workflow) returns void
-language sql
-begin atomic
-    insert into pawl.amp_known_node as k (tenant, workflow, node, node_id, node_type, action_type)
-    select (p_workflow).tenant, (p_workflow).workflow, pawl.amp_step_name(n.id), n.id,
-           case pawl.amp_kind(n.node_type, n.node_config) when 'message' then 'message' else n.node_type end,
-           pawl.amp_action(n.node_type, n.node_config)
-      from pawl.amp_workflow_node n
-     where n.workflow_id = (p_workflow).id
-        on conflict (workflow, node) do update
-       set node_type = excluded.node_type, action_type = excluded.action_type
-     where (k.node_type, k.action_type) is distinct from (excluded.node_type, excluded.action_type);
-end;
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    v_nodes pawl.amp_known_node[] := array(
+        select row(pawl.amp_step_name(n.id),
+                   case pawl.amp_kind(n.node_type, n.node_config) when 'message' then 'message' else n.node_type end,
+                   pawl.amp_action(n.node_type, n.node_config), n.id, n.tenant)::pawl.amp_known_node
+          from pawl.amp_workflow_node n
+         where n.workflow_id = (p_workflow).id
+    );
+begin
+    delete from pawl.amp_known_node k
+     using unnest(v_nodes) as u
+     where k.node = u.node and (k.node_type, k.action_type) is distinct from (u.node_type, u.action_type);
+    insert into pawl.amp_known_node select u.* from unnest(v_nodes) as u on conflict do nothing;
+end
+$$;
 
 -- Makes a version of what the rows of a workflow say. One that is not active is a draft, and while its graph is not
 -- whole there is none.

@@ -5,8 +5,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     -- What views and functions that run with the caller's rights call.
     c_called constant text[] := '{amp_merchant,amp_claimed_merchant,amp_sees_all,current_tenant,session_role,uuid_of,
-        uuid7_time,is_uuid,amp_check_graph,amp_entry,amp_graph,amp_own_nodes,amp_own_edges,amp_list,amp_put_workflow,
-        amp_put_nodes,amp_put_edges}';
+        uuid7_time,message_state_name,is_uuid,amp_check_graph,amp_entry,amp_graph,amp_own_nodes,amp_own_edges,amp_list,
+        amp_put_workflow,amp_put_nodes,amp_put_edges}';
     v_role text;
     v_name text;
 begin

@@ -93,19 +93,21 @@ create index amp_workflow_trigger_workflow on pawl.amp_workflow_trigger (workflo
 create index amp_workflow_trigger_table on pawl.amp_workflow_trigger (trigger_table, trigger_operation);
 create index amp_workflow_trigger_merchant on pawl.amp_workflow_trigger (merchant_id);
 
--- What the nodes of saved versions are to the log, also of those that are deleted since.
+-- What the nodes of saved versions are to the log, also of those that are deleted since. Messages are apart, so that
+-- the planner knows which questions about the log do not need the log of the runs.
 create table pawl.amp_known_node (
-    tenant int not null,
-    workflow int not null,
     -- As pawl.event has it.
     node text not null,
-    node_id uuid not null,
     node_type text not null,
     action_type text,
-    constraint amp_known_node_pk primary key (workflow, node),
-    constraint amp_known_node_workflow_fk foreign key (workflow) references pawl.workflow (id),
+    node_id uuid not null,
+    tenant int not null,
+    constraint amp_known_node_pk primary key (node, node_type),
+    constraint amp_known_node_tenant_fk foreign key (tenant) references pawl.tenant (id),
     constraint amp_known_node_name_check check (octet_length(node) <= 100)
-);
+) partition by list (node_type);
+create table pawl.amp_known_message partition of pawl.amp_known_node for values in ('message');
+create table pawl.amp_known_step partition of pawl.amp_known_node default;
 
 -- Lines that callers add to the log (api_log_amp_workflow_event); only added.
 create table pawl.amp_event (

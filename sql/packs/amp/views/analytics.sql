@@ -10,10 +10,10 @@ select w.id as workflow_id, w.name as workflow_name, w.merchant_id,
            as total_triggers,
        (select count(*)
           from (select l.subject from pawl.live_run l
-                 where l.tenant = w.tenant and l.workflow = w.workflow and pawl.uuid_of(l.subject) is not null
+                 where l.tenant = w.tenant and l.workflow = w.workflow and length(l.subject) = 36
                  union
                 select r.subject from pawl.run r
-                 where r.tenant = w.tenant and r.workflow = w.workflow and pawl.uuid_of(r.subject) is not null
+                 where r.tenant = w.tenant and r.workflow = w.workflow and length(r.subject) = 36
                  union
                 select e.user_id::text from pawl.amp_event e
                  where e.workflow_id = w.id and e.event_type = 'execution_started') as s) as unique_users,

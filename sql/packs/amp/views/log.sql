@@ -1,4 +1,5 @@
 -- needs: functions/base/names
+-- needs: functions/journeys/message_names
 -- needs: functions/journeys/take
 -- needs: functions/security/tenants
 -- needs: packs/amp/functions/merchants
@@ -13,7 +14,7 @@ select w.id, w.merchant_id, w.name, w.tenant, w.workflow
 -- Their runs, open and closed. The two halves have no conditions of their own, because only then are they planned as
 -- one relation, with its indexes.
 create or replace view pawl.amp_run as
-select w.merchant_id, w.id as workflow_id, w.workflow, x.bucket, x.run_id, pawl.uuid_of(x.subject) as user_id
+select w.merchant_id, w.id as workflow_id, x.bucket, x.run_id, pawl.uuid_of(x.subject) as user_id
   from pawl.amp_visible_workflow w
   join (
       select l.bucket, l.run_id, l.tenant, l.workflow, l.subject from pawl.live_run l
@@ -21,24 +22,31 @@ select w.merchant_id, w.id as workflow_id, w.workflow, x.bucket, x.run_id, pawl.
       select r.bucket, r.run_id, r.tenant, r.workflow, r.subject from pawl.run r
   ) as x on x.tenant = w.tenant and x.workflow = w.workflow;
 
--- Their messages. An open counts once, and a click is one too; a send whose answer never came is proved by what came
--- later.
+-- What their runs did, apart from messages.
+create or replace view pawl.amp_run_step as
+select r.merchant_id, r.workflow_id, r.user_id, r.run_id, e.seq, e.type, e.at, e.data, e.error, k.node_id, k.node_type,
+       k.action_type
+  from pawl.amp_run r
+  join pawl.event e on e.bucket = r.bucket and e.run_id = r.run_id
+  join pawl.amp_known_node k on k.node = e.node and k.node_type <> 'message';
+
+-- Their messages, sent and skipped. An open counts once, and a click is one too; a send whose answer never came is
+-- proved by what came later.
 create or replace view pawl.amp_message as
-select w.merchant_id, w.id as workflow_id, pawl.uuid_of(m.person) as user_id, m.id, m.bucket, m.run_id, k.node_id,
-       k.node_type, k.action_type, m.external_id, m.connector, m.channel, m.reason, m.error,
+select w.merchant_id, w.id as workflow_id, pawl.uuid_of(m.person) as user_id, m.id, m.bucket, m.run_id, m.created_at,
+       m.state, k.node_id, k.action_type, m.external_id, m.connector, m.channel, m.reason, m.error,
        case when m.sent_at is not null or m.state in (5, 6, 7, 8, 9)
             then coalesce(m.sent_at, least(m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
                                            m.bounced_at, m.complained_at, m.unsubscribed_at, m.replied_at),
                           m.created_at) end as sent_at,
-       m.delivered_at, least(m.opened_at, m.clicked_at) as opened_at,
-       -- What the engine itself says about a failure is in the log of the run.
-       case when m.said <> 4 then least(m.bounced_at, m.failed_at) end as failed_at
+       m.delivered_at, least(m.opened_at, m.clicked_at) as opened_at, least(m.bounced_at, m.failed_at) as failed_at
   from pawl.amp_visible_workflow w
   join pawl.message m on m.tenant = w.tenant and m.workflow = w.workflow
-  join pawl.amp_known_node k on k.workflow = m.workflow and k.node = m.node;
+  join pawl.amp_known_node k on k.node = m.node and k.node_type = 'message';
 
 -- What happened in journeys, a line for each: of the log of runs, of messages and what became of them, and the lines
--- that callers added. A wait is executed when it begins.
+-- that callers added. A wait is executed when it begins. `status + 0` lets the planner expect few runs: only then does
+-- it hash them for a NOT IN (a count of the runs in flight) instead of comparing each with each.
 create or replace view pawl.amp_workflow_log with (security_barrier) as
 select md5(r.run_id || ':started')::uuid as id, r.merchant_id, r.workflow_id, r.user_id,
        r.run_id::text as inngest_run_id, 'execution_started'::text as event_type, null::uuid as node_id,
@@ -52,49 +60,50 @@ select md5(r.run_id || ':completed')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.
        'execution_completed', null, null, null, null, null, r.output, null,
        greatest(r.closed_at, pawl.uuid7_time(r.run_id))
   from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 1
+  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 1 and r.status + 0 = 1
  union all
 select md5(r.run_id || ':failed')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.subject), r.run_id::text,
        'execution_failed', null, null, null, null, null, r.error, r.error ->> 'message',
        greatest(r.closed_at, pawl.uuid7_time(r.run_id))
   from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 2
+  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 2 and r.status + 0 = 2
  union all
 select md5(r.run_id || ':exited')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.subject), r.run_id::text,
        'execution_exited', null, null, null, null, null, r.error, r.error ->> 'message',
        greatest(r.closed_at, pawl.uuid7_time(r.run_id))
   from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 3
+  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 3 and r.status + 0 = 3
  union all
-select md5(r.run_id || ':' || e.seq)::uuid, r.merchant_id, r.workflow_id, r.user_id, r.run_id::text, 'node_executed',
-       k.node_id, k.node_type, k.action_type, 'executed', null, e.data, null, e.at
-  from pawl.amp_run r
-  join pawl.event e on e.bucket = r.bucket and e.run_id = r.run_id
-   and (e.type in (1, 7, 16) or e.type = 3)
-  join pawl.amp_known_node k on k.workflow = r.workflow and k.node = e.node
-   and (k.node_type = 'wait') = (e.type = 3)
+select md5(s.run_id || ':' || s.seq)::uuid, s.merchant_id, s.workflow_id, s.user_id, s.run_id::text, 'node_executed',
+       s.node_id, s.node_type, s.action_type, 'executed', null, s.data, null, s.at
+  from pawl.amp_run_step s
+ where s.type in (1, 3, 7, 16) and (s.node_type = 'wait') = (s.type = 3)
  union all
-select md5(r.run_id || ':' || e.seq)::uuid, r.merchant_id, r.workflow_id, r.user_id, r.run_id::text, 'action_failed',
-       k.node_id, k.node_type, k.action_type, 'failed', null, e.error, e.error ->> 'message', e.at
-  from pawl.amp_run r
-  join pawl.event e on e.bucket = r.bucket and e.run_id = r.run_id and e.type = 2
-   and (e.data ? 'retry_at') is not true
-  join pawl.amp_known_node k on k.workflow = r.workflow and k.node = e.node
+select md5(s.run_id || ':' || s.seq)::uuid, s.merchant_id, s.workflow_id, s.user_id, s.run_id::text, 'action_failed',
+       s.node_id, s.node_type, s.action_type, 'failed', null, s.error, s.error ->> 'message', s.at
+  from pawl.amp_run_step s
+ where s.type = 2 and (s.data ? 'retry_at') is not true
+ union all
+select md5(m.id || ':executed')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.run_id::text, 'node_executed',
+       m.node_id, 'message', m.action_type, 'executed', null,
+       jsonb_strip_nulls(jsonb_build_object('state', pawl.message_state_name(m.state), 'reason', m.reason)), null,
+       m.created_at
+  from pawl.amp_message m
  union all
 select md5(m.id || ':sent')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.run_id::text, 'action_sent', m.node_id,
-       m.node_type, m.action_type, 'sent', m.external_id,
+       'message', m.action_type, 'sent', m.external_id,
        jsonb_build_object('channel', m.channel, 'connector', m.connector), null, m.sent_at
   from pawl.amp_message m where m.sent_at is not null
  union all
 select md5(m.id || ':delivered')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.run_id::text, 'action_delivered',
-       m.node_id, m.node_type, m.action_type, 'delivered', m.external_id,
+       m.node_id, 'message', m.action_type, 'delivered', m.external_id,
        (select f.detail from pawl.message_fact f
          where f.bucket = m.bucket and f.message = m.id and f.kind = 'delivered' order by f.at limit 1),
        null, m.delivered_at
   from pawl.amp_message m where m.delivered_at is not null
  union all
 select md5(m.id || ':opened')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.run_id::text, 'action_opened',
-       m.node_id, m.node_type, m.action_type, 'opened', m.external_id,
+       m.node_id, 'message', m.action_type, 'opened', m.external_id,
        (select f.detail from pawl.message_fact f
          where f.bucket = m.bucket and f.message = m.id and f.kind in ('opened', 'clicked') and not f.machine
          order by f.at limit 1),
@@ -102,7 +111,7 @@ select md5(m.id || ':opened')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.
   from pawl.amp_message m where m.opened_at is not null
  union all
 select md5(m.id || ':failed')::uuid, m.merchant_id, m.workflow_id, m.user_id, m.run_id::text, 'action_failed',
-       m.node_id, m.node_type, m.action_type, 'failed', m.external_id,
+       m.node_id, 'message', m.action_type, 'failed', m.external_id,
        (select f.detail from pawl.message_fact f
          where f.bucket = m.bucket and f.message = m.id and f.kind in ('bounced', 'failed') order by f.at limit 1),
        coalesce(m.error, m.reason, 'the provider says that it was not delivered'), m.failed_at
