@@ -91,42 +91,109 @@ return (
       ) as n
 );
 
+-- A graph as numbers: node i is ids[i], and its edges lead to next[first[i]] up to next[first[i + 1] - 1].
+create or replace function pawl.amp_links(
+    p_nodes jsonb, p_edges jsonb, out ids uuid[], out first int[], out next int[]
+)
+language plpgsql immutable set search_path = pg_catalog as $$
+begin
+    with node as (
+        select (e.value ->> 'id')::uuid as id, e.place
+          from jsonb_array_elements(p_nodes) with ordinality as e (value, place)
+    ), edge as (
+        select f.place, t.place::int as target
+          from jsonb_array_elements(p_edges) as x
+          join node f on f.id = (x.value ->> 'from_node_id')::uuid
+          join node t on t.id = (x.value ->> 'to_node_id')::uuid
+    ), degree as (
+        select n.place, count(e.target) as edges from node n left join edge e on e.place = n.place group by n.place
+    )
+    select (select array_agg(n.id order by n.place) from node n),
+           (select array_agg(d.upto order by d.place)
+              from (select g.place, 1 + sum(g.edges) over (order by g.place) - g.edges as upto from degree g
+                     union all
+                    select count(*) + 1, 1 + sum(g.edges) from degree g) as d),
+           coalesce((select array_agg(e.target order by e.place) from edge e), '{}')
+      into ids, first, next;
+end
+$$;
+
 -- The nodes that runs can come to, and how many edges they are away from the entry.
 create or replace function pawl.amp_reached(p_nodes jsonb, p_edges jsonb) returns table (id uuid, depth int)
-language sql immutable set search_path = pg_catalog
-begin atomic
-    with recursive way (id, path) as (
-        select pawl.amp_entry(p_nodes, p_edges), 0
-         union
-        select (x.value ->> 'to_node_id')::uuid, w.path + 1
-          from way w
-          join jsonb_array_elements(p_edges) as x on (x.value ->> 'from_node_id')::uuid = w.id
-         where w.path < jsonb_array_length(p_nodes)
-    )
-    select w.id, min(w.path) from way w group by w.id;
-end;
+language plpgsql immutable set search_path = pg_catalog as $$
+declare
+    v_graph record := pawl.amp_links(p_nodes, p_edges);
+    v_ids uuid[] := v_graph.ids;
+    v_first int[] := v_graph.first;
+    v_next int[] := v_graph.next;
+    v_depth int[] := array_fill(null::int, array[cardinality(v_ids)]);
+    v_order int[];
+    v_at int;
+begin
+    v_order := array[array_position(v_ids, pawl.amp_entry(p_nodes, p_edges))];
+    v_depth[v_order[1]] := 0;
+    for i in 1 .. cardinality(v_ids) loop
+        exit when i > cardinality(v_order);
+        v_at := v_order[i];
+        id := v_ids[v_at];
+        depth := v_depth[v_at];
+        return next;
+        for j in v_first[v_at] .. v_first[v_at + 1] - 1 loop
+            if v_depth[v_next[j]] is null then
+                v_depth[v_next[j]] := v_depth[v_at] + 1;
+                v_order := v_order || v_next[j];
+            end if;
+        end loop;
+    end loop;
+end
+$$;
 
--- A node of a circle in which no run ever waits; null: there is none.
+-- A node of a circle in which no run ever waits; null: there is none. Takes nodes away that no other one of the rest
+-- leads to; then goes back from one of the rest, until it must be in the circle.
 create or replace function pawl.amp_circle(p_nodes jsonb, p_edges jsonb) returns uuid
 language plpgsql immutable set search_path = pg_catalog as $$
 declare
-    v_left text[] := array(
-        select e.value ->> 'id' from jsonb_array_elements(p_nodes) as e where e.value ->> 'node_type' <> 'wait');
-    v_fewer text[];
+    v_graph record := pawl.amp_links(p_nodes, (
+        select coalesce(jsonb_agg(x.value), '[]')
+          from jsonb_array_elements(p_edges) as x
+         where x.value ->> 'to_node_id' not in (
+                   select e.value ->> 'id' from jsonb_array_elements(p_nodes) as e
+                    where e.value ->> 'node_type' = 'wait')
+    ));
+    v_first int[] := v_graph.first;
+    v_next int[] := v_graph.next;
+    v_count int := cardinality(v_graph.ids);
+    v_incoming int[] := array_fill(0, array[v_count]);
+    v_before int[] := array_fill(0, array[v_count]);
+    v_free int[];
+    v_at int;
 begin
-    loop
-        -- Nodes that no other one of the rest leads to, or that lead to none, are in no circle.
-        v_fewer := array(
-            select u.id
-              from unnest(v_left) as u (id)
-             where exists (select 1 from jsonb_array_elements(p_edges) as x
-                            where x.value ->> 'to_node_id' = u.id and x.value ->> 'from_node_id' = any (v_left))
-               and exists (select 1 from jsonb_array_elements(p_edges) as x
-                            where x.value ->> 'from_node_id' = u.id and x.value ->> 'to_node_id' = any (v_left)));
-        exit when cardinality(v_fewer) = cardinality(v_left);
-        v_left := v_fewer;
+    for j in 1 .. cardinality(v_next) loop
+        v_incoming[v_next[j]] := v_incoming[v_next[j]] + 1;
     end loop;
-    return v_left[1]::uuid;
+    v_free := array(select u.n::int from unnest(v_incoming) with ordinality as u (edges, n) where u.edges = 0);
+    for i in 1 .. v_count loop
+        exit when i > coalesce(cardinality(v_free), 0);
+        v_at := v_free[i];
+        for j in v_first[v_at] .. v_first[v_at + 1] - 1 loop
+            v_incoming[v_next[j]] := v_incoming[v_next[j]] - 1;
+            if v_incoming[v_next[j]] = 0 then
+                v_free := v_free || v_next[j];
+            end if;
+        end loop;
+    end loop;
+    for i in 1 .. v_count loop
+        continue when v_incoming[i] = 0;
+        v_at := i;
+        for j in v_first[i] .. v_first[i + 1] - 1 loop
+            v_before[v_next[j]] := i;
+        end loop;
+    end loop;
+    for i in 1 .. v_count loop
+        exit when v_before[v_at] = 0;
+        v_at := v_before[v_at];
+    end loop;
+    return case when v_before[v_at] > 0 then v_graph.ids[v_at] end;
 end
 $$;
 

@@ -18,23 +18,30 @@ end;
 create or replace function pawl.amp_own_edges(p_workflow uuid, p_nodes jsonb, p_edges jsonb) returns jsonb
 language sql set search_path = pg_catalog
 begin atomic
-    select coalesce(jsonb_agg(x.value || jsonb_build_object(
-               'id', coalesce(case when pawl.is_uuid(x.value ->> 'id') then (x.value ->> 'id')::uuid end, (
-                         select o.id from pawl.amp_workflow_edge o
-                          where o.workflow_id = p_workflow and o.from_node_id::text = i.from_id
-                            and o.to_node_id::text = i.to_id
-                            and o.source_handle = coalesce(x.value ->> 'source_handle', 'default')
-                          limit 1), gen_random_uuid()),
-               'from_node_id', i.from_id, 'to_node_id', i.to_id) order by x.place), '[]')
-      from jsonb_array_elements(p_edges) with ordinality as x (value, place)
-     cross join lateral (
-         select coalesce((select n.value ->> 'id' from jsonb_array_elements(p_nodes) as n
-                           where n.value ->> 'called' = x.value ->> 'from_node_id' limit 1),
-                         x.value ->> 'from_node_id') as from_id,
-                coalesce((select n.value ->> 'id' from jsonb_array_elements(p_nodes) as n
-                           where n.value ->> 'called' = x.value ->> 'to_node_id' limit 1),
-                         x.value ->> 'to_node_id') as to_id
-     ) as i;
+    with node as (
+        select n.value ->> 'called' as called, min(n.value ->> 'id') as id
+          from jsonb_array_elements(p_nodes) as n
+         group by n.value ->> 'called'
+    ), edge as (
+        select x.value, x.place, coalesce(f.id, x.value ->> 'from_node_id') as from_id,
+               coalesce(t.id, x.value ->> 'to_node_id') as to_id,
+               coalesce(x.value ->> 'source_handle', 'default') as handle
+          from jsonb_array_elements(p_edges) with ordinality as x (value, place)
+          left join node f on f.called = x.value ->> 'from_node_id'
+          left join node t on t.called = x.value ->> 'to_node_id'
+    ), there as (
+        select o.from_node_id::text as from_id, o.to_node_id::text as to_id, o.source_handle as handle,
+               min(o.id::text)::uuid as id
+          from pawl.amp_workflow_edge o
+         where o.workflow_id = p_workflow
+         group by 1, 2, 3
+    )
+    select coalesce(jsonb_agg(e.value || jsonb_build_object(
+               'id', coalesce(case when pawl.is_uuid(e.value ->> 'id') then (e.value ->> 'id')::uuid end, o.id,
+                              gen_random_uuid()),
+               'from_node_id', e.from_id, 'to_node_id', e.to_id) order by e.place), '[]')
+      from edge e
+      left join there o on o.from_id = e.from_id and o.to_id = e.to_id and o.handle = e.handle;
 end;
 
 -- A list of objects, given as one JSON list or as several values.
