@@ -36,6 +36,26 @@ begin
 end
 $$;
 
+-- A journey that is written as rows.
+create function attack.fill_journey(p_side text, s attack.side) returns void language plpgsql as $$
+declare
+    v_merchant uuid := (select t.organization from pawl.tenant t where t.id = s.tenant);
+begin
+    insert into pawl.amp_workflow (id, merchant_id, workflow_code, name)
+    values (s.job, v_merchant, p_side || '_journey', p_side);
+    insert into pawl.amp_workflow_node (id, workflow_id, merchant_id, node_type, node_name)
+    values (s.job, s.job, v_merchant, 'trigger', p_side), (s.task, s.job, v_merchant, 'agent', p_side);
+    insert into pawl.amp_workflow_edge (workflow_id, merchant_id, from_node_id, to_node_id, edge_label)
+    values (s.job, v_merchant, s.job, s.task, p_side);
+    insert into pawl.amp_workflow_trigger (workflow_id, merchant_id, trigger_type, trigger_table, trigger_operation)
+    values (s.job, v_merchant, 'custom', p_side, 'INSERT');
+    insert into pawl.amp_event (workflow_id, merchant_id, user_id, inngest_run_id, event_type)
+    values (s.job, v_merchant, s.task, p_side, 'custom');
+    insert into pawl.amp_known_node (node, node_type, action_type, node_id, tenant)
+    values (p_side, 'message', p_side, s.task, s.tenant);
+end
+$$;
+
 create function attack.fill(p_side text) returns void language plpgsql as $$
 declare
     s attack.side;
@@ -127,6 +147,7 @@ begin
     values (0, s.open_run, sha256(p_side::bytea), sha256('x'), now() + interval '1 day');
     insert into pawl.sql_login (role_name, tenant) values (p_side, s.tenant);
     perform attack.fill_messages(p_side, s);
+    perform attack.fill_journey(p_side, s);
     update attack.side set (workflow, open_run, closed_run, task, job, schedule)
         = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
 end

@@ -129,5 +129,6 @@ begin
             and (n.nspname = 'pawl'
                  or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'));
     end loop;
+    return query select pawl.secure_amp();
 end
 $$;

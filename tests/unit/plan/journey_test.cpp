@@ -57,7 +57,8 @@ TEST(Split, draws_anew_at_another_node) {
 constexpr const char* welcome = R"(
 name: welcome
 nodes:
-  - {id: hello, message: {channel: sms, text: "Hi {{ user.first_name }}, {{ trigger.points }} points"}}
+  - id: hello
+    message: {channel: sms, text: "Hi {{ user.first_name }}, {{ trigger.points }} points"}
   - {id: thanks, code: f}
   - {id: lost, code: f}
   - {id: broken, code: f}

@@ -1,0 +1,118 @@
+-- needs: packs/amp/functions/check_graph
+
+-- The name of a workflow in Pawl, from its code. One that another workflow of the tenant has, or had, gets a part of
+-- the id.
+create or replace function pawl.amp_name(p_tenant int, p_code text, p_id uuid) returns text
+language sql stable set search_path = pg_catalog
+begin atomic
+    select case when exists (select 1 from pawl.workflow w where w.tenant = p_tenant and w.name = n.name)
+                then format('%s_%s', left(n.name, 91), left(p_id::text, 8)) else n.name end
+      from (
+          select left(case when c.code ~ '^[A-Za-z_]' then c.code else '_' || c.code end, 100) as name
+            from (select regexp_replace(p_code, '[^A-Za-z0-9_.-]', '_', 'g') as code) as c
+      ) as n;
+end;
+
+-- Conditions of a trigger as the engine takes them: a list of values stands for `in`.
+create or replace function pawl.amp_conditions(p_conditions jsonb) returns jsonb
+language sql immutable parallel safe
+return (
+    select jsonb_object_agg(c.key, case jsonb_typeof(c.value)
+               when 'array' then jsonb_build_object('operator', 'in', 'value', c.value)
+               when 'object' then c.value || jsonb_build_object('operator',
+                        coalesce(pawl.amp_operator(c.value ->> 'operator'), c.value ->> 'operator'))
+               else c.value end)
+      from jsonb_each(p_conditions) as c
+);
+
+-- Refuses conditions of a trigger that say nothing the engine knows.
+create or replace function pawl.amp_check_trigger(p_trigger pawl.amp_workflow_trigger) returns void
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_conditions jsonb := nullif((p_trigger).trigger_conditions, 'null');
+    v_what text;
+begin
+    if v_conditions is null then
+        return;
+    elsif jsonb_typeof(v_conditions) <> 'object' then
+        v_what := 'its trigger_conditions must be an object: {"transaction_type": "earn"}';
+    else
+        select format('the condition on %s needs a known operator: {"operator": ">=", "value": 100}', c.key)
+          into v_what
+          from jsonb_each(v_conditions) as c
+         where jsonb_typeof(c.value) = 'object' and (
+                   pawl.amp_operator(c.value ->> 'operator') is null
+                   or pawl.amp_operator(c.value ->> 'operator') in ('matches', 'before', 'after', 'not contains'))
+            or c.value::text like '%{{%'
+         limit 1;
+    end if;
+    if v_what is not null then
+        perform pawl.refuse_definition(
+            format('trigger %s on %s: %s', (p_trigger).id, (p_trigger).trigger_table, v_what),
+            'A condition is a value, a list of values, or {operator, value}.');
+    end if;
+end
+$$;
+
+-- What starts a workflow, as its definition says it: changes of tables. The event has the name that the table's watch
+-- gives it, or that of the table.
+create or replace function pawl.amp_triggers(p_workflow uuid) returns jsonb
+language sql stable set search_path = pg_catalog
+begin atomic
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+               'event', coalesce(w.event, t.parts[2]), 'operation', jsonb_build_array(t.trigger_operation),
+               'subject', '{{ key }}'))
+               || case when t.conditions is null then '{}' else jsonb_build_object('conditions', t.conditions) end
+               order by t.trigger_table, t.trigger_operation, t.id)
+      from (
+          select g.id, g.trigger_table, g.trigger_operation, pawl.table_parts(g.trigger_table) as parts,
+                 case when jsonb_typeof(g.trigger_conditions) = 'object'
+                      then pawl.amp_conditions(g.trigger_conditions) end as conditions
+            from pawl.amp_workflow_trigger g
+           where g.workflow_id = p_workflow and g.is_active
+      ) as t
+      left join pawl.watch w on w.schema_name = t.parts[1] and w.table_name = t.parts[2];
+end;
+
+-- The rows of a workflow's graph as JSON.
+create or replace function pawl.amp_graph(p_workflow uuid, out nodes jsonb, out edges jsonb)
+language sql stable set search_path = pg_catalog
+begin atomic
+    select (select coalesce(jsonb_agg(to_jsonb(n) - 'tenant' order by n.created_at, n.id), '[]')
+              from pawl.amp_workflow_node n where n.workflow_id = p_workflow),
+           (select coalesce(jsonb_agg(to_jsonb(e) - 'tenant' order by e.created_at, e.id), '[]')
+              from pawl.amp_workflow_edge e where e.workflow_id = p_workflow);
+end;
+
+-- The definition that the rows of a workflow say; raises what is wrong with them.
+create or replace function pawl.amp_definition(p_workflow pawl.amp_workflow) returns jsonb
+language plpgsql stable set search_path = pg_catalog set jit = off as $$
+declare
+    v_nodes jsonb;
+    v_edges jsonb;
+    v_triggers jsonb := pawl.amp_triggers((p_workflow).id);
+begin
+    select g.nodes, g.edges into v_nodes, v_edges from pawl.amp_graph((p_workflow).id) g;
+    perform pawl.amp_check_graph((p_workflow).tenant, v_nodes, v_edges);
+    perform pawl.amp_check_trigger(t)
+       from pawl.amp_workflow_trigger t where t.workflow_id = (p_workflow).id and t.is_active;
+    return jsonb_build_object(
+        'name', (select w.name from pawl.workflow w where w.id = (p_workflow).workflow),
+        'description', coalesce(nullif((p_workflow).description, ''), (p_workflow).name),
+        'person', true,
+        'nodes', (
+            select jsonb_agg(pawl.amp_step((n.value ->> 'id')::uuid, n.value ->> 'node_type', n.value -> 'node_config')
+                             order by r.depth, r.id)
+              from jsonb_array_elements(v_nodes) as n
+              join pawl.amp_reached(v_nodes, v_edges) r on r.id = (n.value ->> 'id')::uuid),
+        'edges', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                       'from', pawl.amp_step_name((e.value ->> 'from_node_id')::uuid),
+                       'to', pawl.amp_step_name((e.value ->> 'to_node_id')::uuid),
+                       'handle', coalesce(e.value ->> 'source_handle', 'default'))
+                       order by e.value ->> 'from_node_id', e.value ->> 'source_handle', e.value ->> 'to_node_id'),
+                       '[]')
+              from jsonb_array_elements(v_edges) as e))
+        || case when v_triggers is null then '{}' else jsonb_build_object('triggers', v_triggers) end;
+end
+$$;

@@ -1,0 +1,36 @@
+-- Functions in the schema public that applications name in policies and triggers. Those of the application stay.
+-- needs: packs/amp/functions/merchants
+-- needs: packs/amp/functions/watch
+
+do $do$
+begin
+    if exists (select 1 from pg_proc p
+                where p.oid = to_regprocedure('public.get_current_merchant_id()')
+                  and p.prosrc not like '%pawl.amp_claimed_merchant%') then
+        raise notice 'public.get_current_merchant_id exists already, and says which merchant a session is for';
+    else
+        create or replace function public.get_current_merchant_id() returns uuid
+        language sql stable as 'select pawl.amp_claimed_merchant()';
+    end if;
+    if exists (select 1 from pg_proc p
+                where p.oid = to_regprocedure('public.fn_dispatch_amp_workflow_event()')
+                  and p.prosrc not like '%pawl.amp_dispatch%') then
+        raise notice 'public.fn_dispatch_amp_workflow_event exists already: use pawl.watch_table';
+        return;
+    end if;
+    -- For tables whose owner cannot have them watched: for each row, after it was written.
+    create or replace function public.fn_dispatch_amp_workflow_event() returns trigger
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+    begin
+        perform pawl.amp_dispatch(
+            tg_relid, tg_op, case when tg_op <> 'INSERT' then to_jsonb(old) end,
+            case when tg_op <> 'DELETE' then to_jsonb(new) end);
+        return coalesce(new, old);
+    end
+    $$;
+    -- A trigger on a table of one's own would make events of any merchant.
+    revoke execute on function public.fn_dispatch_amp_workflow_event() from public;
+exception when insufficient_privilege or invalid_schema_name then
+    raise notice 'functions in the schema public could not be made: use pawl.watch_table';
+end
+$do$;

@@ -1,0 +1,147 @@
+#include "store/amp_fixture.hpp"
+
+// What the log of journeys says, and which merchant sees what.
+namespace pawl::test {
+namespace {
+
+TEST_F(Amp, TheDashboardCountsAsItIsWritten) {
+    session_.script(
+        "update pawl.message set delivered_at = now(), opened_at = now(), heard = 7, state = 7 "
+        "where run_id in (select run_id from pawl.run where status = 1)"
+    );
+    for (const char* who : {alpha, service}) {
+        sign_in(who);
+        EXPECT_EQ(ask(0, journey_ + ", " + ever_), Rows{"(4)"});
+        EXPECT_EQ(ask(1, journey_), Rows{"(2)"});
+        EXPECT_EQ(ask(2, journey_), Rows{"(1)"});
+        EXPECT_EQ(ask(3, journey_), Rows{"(1)"});
+        EXPECT_EQ(ask(0, journey_ + ", '2000-01-01', '2001-01-01'"), Rows{"(0)"});
+    }
+    sign_in(alpha);
+    EXPECT_EQ(ask(4, ever_), Rows{"(line,4,4,1,1)"});
+    const Rows people = ask(5, journey_);
+    ASSERT_EQ(people.size(), 4u);
+    EXPECT_TRUE(people[0].starts_with("(Ann,11111111-0000-0000-0000-000000000001,"));
+    EXPECT_EQ(value("select count(*)::text from answer where exit_date is not null"), "1");
+    EXPECT_EQ(value("select count(*)::text from answer where completion_date is not null"), "1");
+    sign_in(beta);
+    EXPECT_EQ(ask(0, journey_ + ", " + ever_), Rows{"(0)"});
+    EXPECT_EQ(ask(4, ever_), Rows{"(line,1,1,1,1)"});
+    EXPECT_TRUE(ask(5, journey_).empty());
+}
+
+TEST_F(Amp, TheLogHasTheNineTypesAndWhatCallersAdd) {
+    session_.script(
+        "update pawl.message set delivered_at = now(), opened_at = now(), heard = 7, "
+        "state = 7 where person = '11111111-0000-0000-0000-000000000001'"
+    );
+    sign_in(alpha);
+    EXPECT_EQ(
+        session_.column("select event_type || ' ' || count(*) from amp_workflow_log group by "
+                        "event_type order by 1"),
+        (Rows{
+            "action_delivered 2",
+            "action_failed 1",
+            "action_opened 2",
+            "action_sent 4",
+            "execution_completed 1",
+            "execution_exited 1",
+            "execution_failed 1",
+            "execution_started 4",
+            "node_executed 17"})
+    );
+    session_.script(
+        "select api_log_amp_workflow_event(amp_test_id('c', 1), amp_test_id('1', 1), 'mine', "
+        "'execution_started')"
+    );
+    session_.script(
+        "insert into amp_workflow_log (merchant_id, workflow_id, user_id, inngest_run_id, "
+        "event_type) values (get_current_merchant_id(), amp_test_id('c', 1), amp_test_id('1', 9), "
+        "'mine too', 'execution_started')"
+    );
+    EXPECT_EQ(
+        value("select concat_ws(' ', total_triggers, unique_users, completed, failed, exited, "
+              "in_flight) from v_amp_workflow_performance"),
+        "6 3 1 1 1 3"
+    );
+    EXPECT_EQ(
+        value("select concat_ws(' ', action_type, executed, sent, delivered, opened, failed) from "
+              "v_amp_workflow_action_funnel"),
+        "line 4 4 2 2 0"
+    );
+}
+
+TEST_F(Amp, OneMerchantGetsNothingOfAnother) {
+    sign_in(beta);
+    EXPECT_EQ(
+        value("select string_agg(distinct merchant_id::text, ',') from amp_workflow_log"), beta
+    );
+    EXPECT_EQ(value("select count(*)::text from amp_workflow where id = " + journey_), "0");
+    EXPECT_EQ(value("select (bff_get_amp_workflow_full(" + journey_ + ") is null)::text"), "true");
+    EXPECT_EQ(
+        session_
+            .refusal(
+                "insert into amp_workflow_node (workflow_id, merchant_id, node_type) "
+                "values (" +
+                journey_ + ", get_current_merchant_id(), 'wait')"
+            )
+            .sqlstate,
+        "23503"
+    );
+    EXPECT_EQ(
+        session_
+            .refusal(
+                "insert into amp_workflow (merchant_id, workflow_code, name) values ('" +
+                std::string(alpha) + "', 'x', 'x')"
+            )
+            .sqlstate,
+        "42501"
+    );
+    EXPECT_EQ(
+        session_
+            .refusal(
+                "select api_log_amp_workflow_event(" + journey_ + ", amp_test_id('1', 1), 'x', 'x')"
+            )
+            .sqlstate,
+        "42501"
+    );
+    sign_in(service);
+    EXPECT_EQ(value("select count(distinct merchant_id)::text from amp_workflow_log"), "2");
+}
+
+TEST_F(Amp, CredentialsAreNotWrittenWithSql) {
+    session_.script(
+        "select pawl.put_account(2, 'line', 'main', '{line}', 'k', '\\x01', '\\x02', "
+        "'{}', '0123456789abcdef')"
+    );
+    sign_in(alpha);
+    const auto said = session_.refusal(
+        "insert into merchant_credentials (merchant_id, service_name, credentials) values "
+        "(get_current_merchant_id(), 'line', '{\"channel_id\": \"1\"}')"
+    );
+    EXPECT_EQ(said.sqlstate, "0A000");
+    EXPECT_TRUE(said.hint.starts_with("PUT /v1/connectors/line/accounts/default")) << said.hint;
+    session_.script("update merchant_credentials set settings = '{\"default\": true}'");
+    EXPECT_EQ(
+        value("select concat_ws(' ', service_name, credentials, settings) from merchant_credentials"
+        ),
+        "line {\"default\": true}"
+    );
+    sign_in(beta);
+    EXPECT_EQ(value("select count(*)::text from merchant_credentials"), "0");
+}
+
+TEST_F(Amp, AMerchantWithoutATenantIsRefused) {
+    const auto said = session_.refusal(
+        "insert into amp_workflow (merchant_id, workflow_code, name) values "
+        "('eeeeeeee-0000-0000-0000-000000000001', 'x', 'x')"
+    );
+    EXPECT_EQ(said.message, "there is no merchant eeeeeeee-0000-0000-0000-000000000001");
+    EXPECT_EQ(
+        said.hint,
+        "A merchant is a tenant: pawl tenants create eeeeeeee-0000-0000-0000-000000000001"
+    );
+}
+
+}  // namespace
+}  // namespace pawl::test
