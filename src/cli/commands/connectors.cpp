@@ -132,26 +132,14 @@ void check_accounts(const AccountsOptions& options) {
 
 const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts");
 
-const RegisterCommand<ConnectorsOptions> connectors_list_command({
-    .words = "connectors list",
-    .order = 10,
-    .what = "What messages can be sent with, and what an account needs",
-    .examples = {{"pawl connectors list"}},
-    .run = run_connectors_list,
-});
+const RegisterCommand<run_connectors_list> connectors_list_command(
+    {"connectors list", 10, "What messages can be sent with, and what an account needs"},
+    {{"pawl connectors list"}}
+);
 
-const RegisterCommand<AccountsOptions> connectors_accounts_command({
-    .words = "connectors accounts",
-    .order = 20,
-    .what = "Add, list and delete accounts at a provider",
-    .examples =
-        {{"pawl connectors accounts put sendgrid shop -f sendgrid.yaml",
-          "prints the address for the provider's console"},
-         {"pawl connectors accounts list sendgrid"}},
-    .add = add_accounts,
-    .check = check_accounts,
-    .run = run_accounts,
-});
+const RegisterCommand<run_accounts, add_accounts, check_accounts> connectors_accounts_command(
+    {"connectors accounts", 20, "Add, list and delete accounts at a provider"}
+);
 
 }  // namespace
 

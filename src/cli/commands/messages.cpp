@@ -86,16 +86,9 @@ void add_messages_list(App& app, MessagesOptions& options) {
 
 const RegisterGroup messages_group("messages", 82, "Messages to people, and what became of them");
 
-const RegisterCommand<MessagesOptions> messages_list_command({
-    .words = "messages list",
-    .order = 10,
-    .what = "Newest first, those that were skipped too",
-    .examples =
-        {{"pawl messages list --person 4711", "why did they not get it?"},
-         {"pawl messages list --state bounced -o json"}},
-    .add = add_messages_list,
-    .run = run_messages_list,
-});
+const RegisterCommand<run_messages_list, add_messages_list> messages_list_command(
+    {"messages list", 10, "Newest first, those that were skipped too"}
+);
 
 }  // namespace
 

@@ -137,41 +137,24 @@ void add_people_import(App& app, ImportOptions& options) {
 
 const RegisterGroup people_group("people", 84, "Those that workflows are about and send to");
 
-const RegisterCommand<PeopleOptions> people_put_command({
-    .words = "people put",
-    .order = 10,
-    .what = "Add or replace a person",
-    .examples = {{R"(pawl people put 4711 --data '{"addresses": {"email": "ann@example.com"}}')"}},
-    .add = add_people_put,
-    .run = run_people,
-});
+const RegisterCommand<run_people, add_people_put> people_put_command(
+    {"people put", 10, "Add or replace a person"},
+    {{R"(pawl people put 4711 --data '{"addresses": {"email": "ann@example.com"}}')"}}
+);
 
-const RegisterCommand<PeopleOptions> people_get_command({
-    .words = "people get",
-    .order = 20,
-    .what = "What is known of a person",
-    .examples = {{"pawl people get 4711 -o json"}},
-    .add = add_key<Action::get>,
-    .run = run_people,
-});
+const RegisterCommand<run_people, add_key<Action::get>> people_get_command(
+    {"people get", 20, "What is known of a person"}, {{"pawl people get 4711 -o json"}}
+);
 
-const RegisterCommand<PeopleOptions> people_erase_command({
-    .words = "people erase",
-    .order = 30,
-    .what = "Erase a person, also from what is known about messages",
-    .examples = {{"pawl people erase 4711"}},
-    .add = add_key<Action::erase>,
-    .run = run_people,
-});
+const RegisterCommand<run_people, add_key<Action::erase>> people_erase_command(
+    {"people erase", 30, "Erase a person, also from what is known about messages"},
+    {{"pawl people erase 4711"}}
+);
 
-const RegisterCommand<ImportOptions> people_import_command({
-    .words = "people import",
-    .order = 40,
-    .what = "Add or replace the people of a CSV file",
-    .examples = {{"pawl people import customers.csv", "columns: key, email, phone, name ..."}},
-    .add = add_people_import,
-    .run = run_people_import,
-});
+const RegisterCommand<run_people_import, add_people_import> people_import_command(
+    {"people import", 40, "Add or replace the people of a CSV file"},
+    {{"pawl people import customers.csv", "columns: key, email, phone, name ..."}}
+);
 
 }  // namespace
 

@@ -73,14 +73,10 @@ void add_templates_apply(App& app, TemplatesOptions& options) {
 
 const RegisterGroup templates_group("templates", 86, "What messages say, in several languages");
 
-const RegisterCommand<TemplatesOptions> templates_apply_command({
-    .words = "templates apply",
-    .order = 10,
-    .what = "Save templates; the same again changes nothing",
-    .examples = {{"pawl templates apply -f welcome.yaml -f birthday.yaml"}},
-    .add = add_templates_apply,
-    .run = run_templates_apply,
-});
+const RegisterCommand<run_templates_apply, add_templates_apply> templates_apply_command(
+    {"templates apply", 10, "Save templates; the same again changes nothing"},
+    {{"pawl templates apply -f welcome.yaml -f birthday.yaml"}}
+);
 
 }  // namespace
 

@@ -190,8 +190,8 @@ TEST(Jwt, TimesHaveALeewayOfAMinute) {
     EXPECT_EQ(with({{"exp", 1800000000.5}}), "");
     EXPECT_EQ(with({{"exp", 1e300}}), "");
     expect_refused("expired", with({{"exp", -1e300}}));
-    expect_refused("no number", with({{"exp", "1800000300"}}));
-    expect_refused("no number", with(claims({{"nbf", nullptr}})));
+    expect_refused("not a number", with({{"exp", "1800000300"}}));
+    expect_refused("not a number", with(claims({{"nbf", nullptr}})));
 }
 
 TEST(Jwt, ExpIsDemandedUnlessThatIsTurnedOff) {
@@ -239,8 +239,8 @@ TEST(Jwt, MalformedTokensAreRefusedInPlainWords) {
     expect_refused("claims part is not base64url", refusal("eyJhbGciOiJIUzI1NiJ9.!!.e30", keys));
     expect_refused("signature is not base64url", refusal(good + "=", keys));
     expect_refused("invalid JSON", refusal(test::token_of("{", "{}", "x"), keys));
-    expect_refused("no JSON object", refusal(test::token_of("[]", "{}", "x"), keys));
-    expect_refused("no JSON object", refusal(test::token_of(ok, "7", "x"), keys));
+    expect_refused("not a JSON object", refusal(test::token_of("[]", "{}", "x"), keys));
+    expect_refused("not a JSON object", refusal(test::token_of(ok, "7", "x"), keys));
     expect_refused("nested deeper", refusal(test::token_of(ok, deep, "x"), keys));
     expect_refused("no 'alg'", refusal(test::token_of("{}", "{}", "x"), keys));
     expect_refused("no 'alg'", refusal(test::token_of(R"({"alg":7})", "{}", "x"), keys));
