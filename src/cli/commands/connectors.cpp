@@ -138,7 +138,10 @@ const RegisterCommand<run_connectors_list> connectors_list_command(
 );
 
 const RegisterCommand<run_accounts, add_accounts, check_accounts> connectors_accounts_command(
-    {"connectors accounts", 20, "Add, list and delete accounts at a provider"}
+    {"connectors accounts", 20, "Add, list and delete accounts at a provider"},
+    {{"pawl connectors accounts put sendgrid shop -f sendgrid.yaml",
+      "prints the address for the provider's console"},
+     {"pawl connectors accounts list sendgrid"}}
 );
 
 }  // namespace
