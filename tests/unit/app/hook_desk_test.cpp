@@ -81,7 +81,7 @@ TEST(Settler, a_step_that_a_fact_settles_has_the_result_of_one_that_sent) {
     message.state = "delivered";
     const json::object result = settled_result(message);
     EXPECT_EQ(result.at("state"), "sent");
-    EXPECT_EQ(result.at("message"), to_string(message.id));
+    EXPECT_EQ(result.at("message"), json::value(to_string(message.id)));
     EXPECT_EQ(result.at("external_id"), "SM1");
     EXPECT_FALSE(result.contains("template"));
 }
