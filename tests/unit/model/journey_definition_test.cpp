@@ -12,7 +12,7 @@ std::string error_of(std::string_view nodes, std::string_view rest = "") {
     return parsed ? "no error" : parsed.error().message;
 }
 
-TEST(JourneyDefinition, a_message_needs_a_channel_and_something_to_say) {
+TEST(JourneyDefinition, AMessageNeedsAChannelAndSomethingToSay) {
     EXPECT_EQ(
         error_of("- {id: m, message: {text: hi}}\n"),
         "line 3, nodes[0].message.channel: must say how it is sent: line, sms, email, push, "
@@ -31,7 +31,7 @@ TEST(JourneyDefinition, a_message_needs_a_channel_and_something_to_say) {
     );
 }
 
-TEST(JourneyDefinition, a_split_needs_variants_of_their_own_names) {
+TEST(JourneyDefinition, ASplitNeedsVariantsOfTheirOwnNames) {
     EXPECT_EQ(
         error_of("- {id: s, split: {variants: [{name: a, share: 1}, {name: a, share: 1}]}}\n"),
         "line 3, nodes[0].split.variants[1].name: is the name of another variant too (in 's')"
@@ -45,7 +45,7 @@ TEST(JourneyDefinition, a_split_needs_variants_of_their_own_names) {
     );
 }
 
-TEST(JourneyDefinition, the_person_is_read_by_steps_that_are_executed) {
+TEST(JourneyDefinition, ThePersonIsReadByStepsThatAreExecuted) {
     const std::string message = "- {id: m, message: {channel: sms, text: \"{{ user.name }}\"}}\n";
     EXPECT_EQ(error_of(message), "no error");
     EXPECT_NE(
@@ -66,7 +66,7 @@ TEST(JourneyDefinition, the_person_is_read_by_steps_that_are_executed) {
     );
 }
 
-TEST(JourneyDefinition, without_a_person_user_is_a_key_of_the_input) {
+TEST(JourneyDefinition, WithoutAPersonUserIsAKeyOfTheInput) {
     const auto plain =
         parse_definition("name: x\nsteps:\n- {name: a, code: f, input: \"{{ user.x }}\"}\n");
     ASSERT_TRUE(plain);
@@ -84,7 +84,7 @@ TEST(JourneyDefinition, without_a_person_user_is_a_key_of_the_input) {
     EXPECT_EQ(*again, *about);
 }
 
-TEST(JourneyDefinition, trigger_is_another_word_for_the_input) {
+TEST(JourneyDefinition, TriggerIsAnotherWordForTheInput) {
     const auto read =
         parse_definition("name: x\nsteps:\n- {name: a, code: f, input: \"{{ trigger.x }}\"}\n");
     ASSERT_TRUE(read);

@@ -25,14 +25,14 @@ std::string variant_of(const std::string& text, const std::string& subject) {
     return std::string(text_in(*find(events.at(0).data, "value"), "variant"));
 }
 
-TEST(Split, gives_a_subject_the_same_variant_each_time) {
+TEST(Split, GivesASubjectTheSameVariantEachTime) {
     for (int i = 0; i < 50; ++i) {
         const std::string subject = std::to_string(i);
         EXPECT_EQ(variant_of(halves, subject), variant_of(halves, subject));
     }
 }
 
-TEST(Split, keeps_to_the_shares) {
+TEST(Split, KeepsToTheShares) {
     std::map<std::string, int> seen;
     for (int i = 0; i < 4000; ++i) ++seen[variant_of(halves, "person-" + std::to_string(i))];
     // Four standard deviations of 4,000 draws around 3,000.
@@ -40,7 +40,7 @@ TEST(Split, keeps_to_the_shares) {
     EXPECT_EQ(seen["a"] + seen["b"], 4000);
 }
 
-TEST(Split, draws_anew_at_another_node) {
+TEST(Split, DrawsAnewAtAnotherNode) {
     std::string other = halves;
     for (std::size_t at = other.find("choose"); at != other.npos;
          at = other.find("choose", at + 1)) {
@@ -68,25 +68,25 @@ edges:
   - {from: hello, to: broken, handle: failed}
 )";
 
-TEST(Message, leaves_by_default_when_it_was_sent) {
+TEST(Message, LeavesByDefaultWhenItWasSent) {
     GraphRun run(welcome, json::object{{"points", 3}});
     run.complete("hello", json::object{{"state", "sent"}, {"message", "m"}});
     EXPECT_EQ(run.wanted(), "thanks");
 }
 
-TEST(Message, leaves_by_skipped_when_it_was_not_sent) {
+TEST(Message, LeavesBySkippedWhenItWasNotSent) {
     GraphRun run(welcome, json::object{{"points", 3}});
     run.complete("hello", json::object{{"state", "skipped"}, {"reason", "no_address"}});
     EXPECT_EQ(run.wanted(), "lost");
 }
 
-TEST(Message, leaves_by_failed_when_the_provider_refuses_it) {
+TEST(Message, LeavesByFailedWhenTheProviderRefusesIt) {
     GraphRun run(welcome, json::object{{"points", 3}});
     run.fail("hello", "refused");
     EXPECT_EQ(run.wanted(), "broken");
 }
 
-TEST(Message, of_a_rehearsal_knows_the_person) {
+TEST(Message, OfARehearsalKnowsThePerson) {
     const Definition definition = parsed(welcome);
     RunState state;
     evolve(definition, state, run_started(1, 1, json::object{{"points", 3}}, "ann", definition));
