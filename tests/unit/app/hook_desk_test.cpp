@@ -20,7 +20,7 @@ store::ConnectorAccount account() {
     return one;
 }
 
-TEST(HookDesk, a_fact_is_kept_for_the_account_it_came_by) {
+TEST(HookDesk, AFactIsKeptForTheAccountItCameBy) {
     connect::Fact fact;
     fact.provider_event_id = "e1";
     fact.kind = connect::FactKind::opened;
@@ -45,7 +45,7 @@ TEST(HookDesk, a_fact_is_kept_for_the_account_it_came_by) {
     EXPECT_FALSE(kept.detail.contains("hard"));
 }
 
-TEST(HookDesk, a_bounce_says_whether_it_is_for_good) {
+TEST(HookDesk, ABounceSaysWhetherItIsForGood) {
     connect::Fact soft;
     soft.kind = connect::FactKind::bounced;
     soft.detail["reason"] = "mailbox full";
@@ -59,19 +59,19 @@ TEST(HookDesk, a_bounce_says_whether_it_is_for_good) {
     EXPECT_FALSE(kept.message) << "the provider did not name it";
 }
 
-TEST(HookDesk, the_address_for_providers_has_the_endpoint) {
+TEST(HookDesk, TheAddressForProvidersHasTheEndpoint) {
     EXPECT_EQ(
         hook_url("https://pawl.example", account()), "https://pawl.example/v1/hooks/sendgrid/abc"
     );
 }
 
-TEST(Connectors, places_become_pointers) {
+TEST(Connectors, PlacesBecomePointers) {
     EXPECT_EQ(pointer_to_place(""), "");
     EXPECT_EQ(pointer_to_place("credentials.api_key"), "/credentials/api_key");
     EXPECT_EQ(pointer_to_place("answers[1].means"), "/answers/1/means");
 }
 
-TEST(Settler, a_step_that_a_fact_settles_has_the_result_of_one_that_sent) {
+TEST(Settler, AStepThatAFactSettlesHasTheResultOfOneThatSent) {
     store::ProvedMessage message;
     message.channel = "sms";
     message.connector = "twilio";
@@ -86,7 +86,7 @@ TEST(Settler, a_step_that_a_fact_settles_has_the_result_of_one_that_sent) {
     EXPECT_FALSE(result.contains("template"));
 }
 
-TEST(UnsubscribeLink, only_our_own_are_opened) {
+TEST(UnsubscribeLink, OnlyOurOwnAreOpened) {
     const Seal seal(std::string(32, 's'));
     UnsubscribeLink link{{7, 0}, "ann", "email", "marketing", Uuid{}};
     link.message->bytes[0] = 9;
@@ -105,7 +105,7 @@ TEST(UnsubscribeLink, only_our_own_are_opened) {
     EXPECT_EQ(unsubscribe_url(seal, "https://x", link), "https://x/v1/unsubscribe/" + token);
 }
 
-TEST(People, what_is_wrong_with_a_person_is_told_at_its_place) {
+TEST(People, WhatIsWrongWithAPersonIsToldAtItsPlace) {
     store::Person person;
     person.key = "4711";
     person.addresses["email"] = "ann@example.com";

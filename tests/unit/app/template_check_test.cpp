@@ -15,7 +15,7 @@ std::string first_wrong(std::string_view text) {
     return wrong.empty() ? "" : wrong.front().pointer + " " + wrong.front().detail;
 }
 
-TEST(TemplateCheck, what_every_message_has_may_be_asked_for) {
+TEST(TemplateCheck, WhatEveryMessageHasMayBeAskedFor) {
     EXPECT_EQ(
         first_wrong(R"({"en": {
             "subject": "Hi {{ user.first_name | default: \"you\" }}",
@@ -26,7 +26,7 @@ TEST(TemplateCheck, what_every_message_has_may_be_asked_for) {
     );
 }
 
-TEST(TemplateCheck, other_placeholders_are_refused_with_their_place) {
+TEST(TemplateCheck, OtherPlaceholdersAreRefusedWithTheirPlace) {
     const std::string wrong = first_wrong(R"({"en": {"text": "Hi {{ usr.first_name }}"}})");
     EXPECT_TRUE(wrong.starts_with("/languages/en/text {{ usr.first_name }} is unknown")) << wrong;
     EXPECT_NE(wrong.find("did you mean 'user'"), std::string::npos) << wrong;
@@ -36,7 +36,7 @@ TEST(TemplateCheck, other_placeholders_are_refused_with_their_place) {
     EXPECT_NE(first_wrong(R"({"en": {"text": "{{ user.first_name"}})"), "");
 }
 
-TEST(TemplateCheck, contents_are_of_the_kind_that_channels_know) {
+TEST(TemplateCheck, ContentsAreOfTheKindThatChannelsKnow) {
     EXPECT_NE(first_wrong(R"({})"), "");
     EXPECT_NE(first_wrong(R"({"en": {}})"), "");
     EXPECT_NE(first_wrong(R"({"en": "text"})"), "");
@@ -50,14 +50,14 @@ TEST(TemplateCheck, contents_are_of_the_kind_that_channels_know) {
     EXPECT_EQ(first_wrong(R"({"zh-Hant-TW": {"text": "Hi"}})"), "");
 }
 
-TEST(TemplateCheck, all_that_is_wrong_is_told_at_once) {
+TEST(TemplateCheck, AllThatIsWrongIsToldAtOnce) {
     const auto wrong = template_problems(
         languages(R"({"en": {"text": "{{ a.b }}", "html": "{{ c.d }}"}, "th": {"text": 1}})")
     );
     EXPECT_EQ(wrong.size(), 3U);
 }
 
-TEST(TemplateCheck, a_person_gets_their_language_or_the_next_best) {
+TEST(TemplateCheck, APersonGetsTheirLanguageOrTheNextBest) {
     const auto all = languages(R"({"de": {}, "en": {}, "pt-BR": {}, "th": {}})");
     EXPECT_EQ(language_for(all, "th"), "th");
     EXPECT_EQ(language_for(all, "th_TH"), "th");

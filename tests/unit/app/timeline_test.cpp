@@ -51,13 +51,13 @@ std::vector<int> seconds_of(const Timeline& timeline) {
     return seconds;
 }
 
-TEST(Timeline, two_walks_become_one) {
+TEST(Timeline, TwoWalksBecomeOne) {
     const auto page = merged(runs({9, 5, 1}), items({8, 7, 2}), {}, 10);
     EXPECT_EQ(seconds_of(page), (std::vector{9, 8, 7, 5, 2, 1}));
     EXPECT_FALSE(page.next);
 }
 
-TEST(Timeline, a_cursor_says_how_far_each_has_come) {
+TEST(Timeline, ACursorSaysHowFarEachHasCome) {
     const auto page = merged(runs({9, 5, 1}), items({8, 7, 2}), {}, 3);
     EXPECT_EQ(seconds_of(page), (std::vector{9, 8, 7}));
     ASSERT_TRUE(page.next);
@@ -68,7 +68,7 @@ TEST(Timeline, a_cursor_says_how_far_each_has_come) {
     EXPECT_FALSE(second.next);
 }
 
-TEST(Timeline, nothing_is_shown_below_runs_that_were_not_looked_at) {
+TEST(Timeline, NothingIsShownBelowRunsThatWereNotLookedAt) {
     auto some = runs({9});
     some.next = run_at(6);
     const auto page = merged(std::move(some), items({8, 5}), {}, 10);
@@ -78,7 +78,7 @@ TEST(Timeline, nothing_is_shown_below_runs_that_were_not_looked_at) {
     EXPECT_EQ(page.next->item->id, "8");
 }
 
-TEST(Timeline, cursors_are_read_as_they_were_written) {
+TEST(Timeline, CursorsAreReadAsTheyWereWritten) {
     TimelineCursor cursor;
     cursor.run = run_at(3);
     cursor.item = {begin + std::chrono::microseconds(123456), "fact", "line/a b/\"x\""};

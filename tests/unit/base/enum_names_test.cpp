@@ -9,13 +9,13 @@ enum class Fruit { apple, pear };
 
 constexpr EnumNames<Fruit, 2> fruits{{"apple", "pear"}};
 
-TEST(EnumNames, leads_from_a_value_to_its_name_and_back) {
+TEST(EnumNames, LeadsFromAValueToItsNameAndBack) {
     EXPECT_EQ(fruits.name(Fruit::pear), "pear");
     EXPECT_EQ(fruits.parse("pear"), Fruit::pear);
     EXPECT_EQ(fruits.parse("apple"), Fruit::apple);
 }
 
-TEST(EnumNames, knows_neither_other_names_nor_other_values) {
+TEST(EnumNames, KnowsNeitherOtherNamesNorOtherValues) {
     EXPECT_EQ(fruits.parse("plum"), std::nullopt);
     EXPECT_EQ(fruits.parse(""), std::nullopt);
     EXPECT_EQ(fruits.name(static_cast<Fruit>(7)), "unknown");

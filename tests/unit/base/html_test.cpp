@@ -5,7 +5,7 @@
 namespace pawl {
 namespace {
 
-TEST(Html, escapes_what_would_end_a_text_or_an_attribute) {
+TEST(Html, EscapesWhatWouldEndATextOrAnAttribute) {
     EXPECT_EQ(
         escape_html("<a href=\"x\">&'b'</a>"),
         "&lt;a href=&quot;x&quot;&gt;&amp;&#39;b&#39;&lt;/a&gt;"

@@ -8,7 +8,7 @@
 namespace pawl::cli {
 namespace {
 
-TEST(Csv, quoted_fields_hold_anything) {
+TEST(Csv, QuotedFieldsHoldAnything) {
     const auto rows = read_csv(
         "\xef\xbb\xbf"
         "a,b\r\n\"x, \"\"y\"\"\nz\",\r\n\r\nlast,\"\""
@@ -17,7 +17,7 @@ TEST(Csv, quoted_fields_hold_anything) {
     EXPECT_EQ(*rows, (std::vector<CsvRow>{{"a", "b"}, {"x, \"y\"\nz", ""}, {"last", ""}}));
 }
 
-TEST(Csv, a_quote_that_does_not_end_is_named_with_its_line) {
+TEST(Csv, AQuoteThatDoesNotEndIsNamedWithItsLine) {
     const auto rows = read_csv("a\n\"b\nc");
     ASSERT_FALSE(rows);
     EXPECT_NE(rows.error().message.find("line 2"), std::string::npos) << rows.error().message;
@@ -25,7 +25,7 @@ TEST(Csv, a_quote_that_does_not_end_is_named_with_its_line) {
     EXPECT_TRUE(read_csv("")->empty());
 }
 
-TEST(PeopleFile, columns_are_addresses_or_attributes) {
+TEST(PeopleFile, ColumnsAreAddressesOrAttributes) {
     const auto people = people_from_csv(
         "id,email,phone,address.fax,locale,first_name,tier\n"
         "1,ann@example.com,+66812345678,99,th,Ann,\n2,,,,,Bob,gold\n"
@@ -39,7 +39,7 @@ TEST(PeopleFile, columns_are_addresses_or_attributes) {
     );
 }
 
-TEST(PeopleFile, what_is_wrong_names_the_row) {
+TEST(PeopleFile, WhatIsWrongNamesTheRow) {
     const auto message = [](std::string_view text) {
         const auto people = people_from_csv(text);
         return people ? std::string() : people.error().message;

@@ -39,9 +39,9 @@ TEST(JourneyDefinition, ASplitNeedsVariantsOfTheirOwnNames) {
     EXPECT_EQ(
         error_of(
             "- {id: s, split: {variants: [{name: a, share: 1}]}}\n- {id: t, code: f}\n",
-            "edges:\n- {from: s, to: t, handle: b}\n"
+            "edges:\n- {from: s, to: t, handle: other}\n"
         ),
-        "line 6, edges[0]: 's' has no handle 'b': a split leaves by a, default, or error"
+        "line 6, edges[0]: 's' has no handle 'other': a split leaves by a, default, or error"
     );
 }
 
