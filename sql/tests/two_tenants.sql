@@ -53,6 +53,9 @@ begin
     values (s.job, v_merchant, s.task, p_side, 'custom');
     insert into pawl.amp_known_node (node, node_type, action_type, node_id, tenant)
     values (p_side, 'message', p_side, s.task, s.tenant);
+    -- Saves it now, before what is there is looked at.
+    set constraints pawl.amp_workflow_saved_check immediate;
+    set constraints pawl.amp_workflow_saved_check deferred;
 end
 $$;
 

@@ -10,6 +10,9 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
         "key text, attributes jsonb, addresses jsonb, locale text, timezone text, "
         "created_at timestamp with time zone, updated_at timestamp with time zone";
     return {
+        {"read_persons", {"integer[], text[]", "place integer, person jsonb"}},
+        {"find_action",
+         {"integer, text", "statement text, params jsonb, tenant text, organization text"}},
         {"put_people", {"integer, text[], jsonb[], jsonb[], text[], text[]", person}},
         {"find_person", {"integer, text", person}},
         {"list_people", {"integer, text, integer", person}},

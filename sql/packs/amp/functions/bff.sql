@@ -30,8 +30,8 @@ begin
     perform pawl.amp_check_graph(v_workflow.tenant, v_nodes, v_edges);
     perform pawl.amp_put_nodes(v_workflow, v_nodes);
     perform pawl.amp_put_edges(v_workflow, v_edges);
-    set constraints pawl.amp_workflow_saved immediate;
-    set constraints pawl.amp_workflow_saved deferred;
+    set constraints pawl.amp_workflow_saved_check immediate;
+    set constraints pawl.amp_workflow_saved_check deferred;
     return pawl.bff_get_amp_workflow_full(v_workflow.id);
 end
 $$;

@@ -152,8 +152,8 @@ $$;
 do $$
 begin
     if not exists (select 1 from pg_trigger g
-                    where g.tgrelid = 'pawl.amp_workflow'::regclass and g.tgname = 'amp_workflow_saved') then
-        create constraint trigger amp_workflow_saved after insert or update or delete on pawl.amp_workflow
+                    where g.tgrelid = 'pawl.amp_workflow'::regclass and g.tgname = 'amp_workflow_saved_check') then
+        create constraint trigger amp_workflow_saved_check after insert or update or delete on pawl.amp_workflow
         deferrable initially deferred for each row execute function pawl.amp_save_last();
     end if;
 end

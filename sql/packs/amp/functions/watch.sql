@@ -90,7 +90,8 @@ begin
     v_watch.clash := coalesce(p_new, p_old) ?| pawl.event_members();
     select w.tenants, w.data into v_tenant, v_data
       from pawl.wanted_changes(
-          v_watch, p_operation, case when p_old is not null then array[p_old] end,
+          v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash, v_watch.table_name, p_operation,
+          case when p_old is not null then array[p_old] end,
           case when p_new is not null then array[p_new] end) as w;
     if v_tenant is not null then
         v_chain := pawl.change_chain();

@@ -21,7 +21,7 @@ create table pawl.amp_workflow (
     changes int not null default 0,
     constraint amp_workflow_pk primary key (id),
     constraint amp_workflow_merchant_unique unique (id, merchant_id),
-    constraint uq_amp_workflow_code unique (merchant_id, workflow_code),
+    constraint amp_workflow_code_unique unique (merchant_id, workflow_code),
     constraint amp_workflow_workflow_unique unique (workflow),
     constraint amp_workflow_tenant_fk foreign key (tenant) references pawl.tenant (id),
     constraint amp_workflow_workflow_fk foreign key (workflow) references pawl.workflow (id),
@@ -86,7 +86,7 @@ create table pawl.amp_workflow_trigger (
     constraint amp_workflow_trigger_pk primary key (id),
     constraint amp_workflow_trigger_workflow_fk foreign key (workflow_id, merchant_id)
         references pawl.amp_workflow (id, merchant_id) on delete cascade,
-    constraint chk_trigger_operation check (trigger_operation in ('INSERT', 'UPDATE', 'DELETE')),
+    constraint amp_workflow_trigger_operation_check check (trigger_operation in ('INSERT', 'UPDATE', 'DELETE')),
     constraint amp_workflow_trigger_table_check check (octet_length(trigger_table) between 1 and 200)
 );
 create index amp_workflow_trigger_workflow on pawl.amp_workflow_trigger (workflow_id, merchant_id);
@@ -103,7 +103,6 @@ create table pawl.amp_known_node (
     node_id uuid not null,
     tenant int not null,
     constraint amp_known_node_pk primary key (node, node_type),
-    constraint amp_known_node_tenant_fk foreign key (tenant) references pawl.tenant (id),
     constraint amp_known_node_name_check check (octet_length(node) <= 100)
 ) partition by list (node_type);
 create table pawl.amp_known_message partition of pawl.amp_known_node for values in ('message');
