@@ -14,5 +14,6 @@ create table pawl.action (
     updated_at timestamptz not null default now(),
     constraint action_pk primary key (tenant, name),
     constraint action_name_check check (name ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'),
+    constraint action_name_fits_check check (octet_length(name) <= 100),
     constraint action_statement_check check (octet_length(statement) <= 100000)
 );

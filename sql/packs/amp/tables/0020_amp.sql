@@ -103,7 +103,8 @@ create table pawl.amp_known_node (
     node_id uuid not null,
     tenant int not null,
     constraint amp_known_node_pk primary key (node, node_type),
-    constraint amp_known_node_name_check check (octet_length(node) <= 100)
+    constraint amp_known_node_name_check check (octet_length(node) <= 100),
+    constraint amp_known_node_type_fits_check check (octet_length(node_type) <= 100)
 ) partition by list (node_type);
 create table pawl.amp_known_message partition of pawl.amp_known_node for values in ('message');
 create table pawl.amp_known_step partition of pawl.amp_known_node default;
