@@ -87,6 +87,7 @@ create table pawl.amp_workflow_trigger (
     constraint amp_workflow_trigger_workflow_fk foreign key (workflow_id, merchant_id)
         references pawl.amp_workflow (id, merchant_id) on delete cascade,
     constraint amp_workflow_trigger_operation_check check (trigger_operation in ('INSERT', 'UPDATE', 'DELETE')),
+    constraint amp_workflow_trigger_operation_fits_check check (octet_length(trigger_operation) <= 10),
     constraint amp_workflow_trigger_table_check check (octet_length(trigger_table) between 1 and 200)
 );
 create index amp_workflow_trigger_workflow on pawl.amp_workflow_trigger (workflow_id, merchant_id);
