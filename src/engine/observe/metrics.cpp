@@ -170,6 +170,9 @@ struct Metrics::Impl {
         for (const char* outcome : {"fired", "skipped", "missed"}) {
             schedule_slots.Add({{"outcome", outcome}});
         }
+        for (const char* outcome : {"taken", "bad_signature"}) {
+            hooks.Add({{"connector", "own"}, {"outcome", outcome}});
+        }
         for (const char* kind : {"webhook", "notify", "queue"}) {
             for (const char* outcome : {"published", "retried", "failed"}) {
                 deliveries.Add({{"kind", kind}, {"outcome", outcome}});

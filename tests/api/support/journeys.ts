@@ -162,7 +162,7 @@ export class Journeys {
         const started = await this.call(who, "POST", "/v1/runs", {
             workflow: name,
             subject: person,
-            input: {},
+            data: {},
         });
         if (started.status > 201) throw new Error(started.text);
         return started.json.id as string;
