@@ -105,7 +105,7 @@ describe("messages", () => {
         assert.equal(one.state, "clicked");
         assert.equal(other.state, "clicked");
         assert.deepEqual(times(other), times(one));
-        assert.equal(one.delivered_at, "2026-01-01T00:00:00Z");
+        assert.equal(one.delivered_at, "2026-01-01T00:00:00.000000Z");
         assert.deepEqual(
             other.facts.map((fact: any) => fact.kind),
             ["delivered", "opened", "clicked"],
