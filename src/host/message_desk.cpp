@@ -71,7 +71,12 @@ asio::awaitable<void> MessageDesk::stop() {
 }
 
 asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::MessageOrder order) {
-    store::MessagePrepared found = co_await orders_.ask(asked_of(order));
+    store::MessageAsked asked = asked_of(order);
+    // Several connectors may send by the accounts of one: LINE pushes and replies.
+    const connect::Connector* shipped = connect::find_shipped(order.connector);
+    const bool borrows = shipped != nullptr && shipped->account_of != shipped->name;
+    if (borrows) asked.connector = shipped->account_of;
+    store::MessagePrepared found = co_await orders_.ask(std::move(asked));
     if (!found.problem.empty()) co_return no_connector(found.problem);
     steps::MessageReady ready;
     ready.category = std::move(found.category);
@@ -83,14 +88,15 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
     auto known = co_await account_of(tenant, found.connector, found.account);
     if (!known) co_return known.error();
     ready.connector = (*known)->connector;
+    // Lives as long as the program.
+    if (borrows) ready.connector = app::ConnectorPtr(std::shared_ptr<void>(), shipped);
     ready.account = {(*known)->account.credentials, (*known)->account.account.settings};
     if (!options_.public_url.empty()) {
         ready.hook_url = fmt::format(
-            "{}/v1/hooks/{}/{}?message={}",
+            "{}/v1/hooks/{}/{}",
             options_.public_url,
             found.connector,
-            (*known)->account.account.hook_token,
-            to_string(order.id)
+            (*known)->account.account.hook_token
         );
     }
     app::UnsubscribeLink link{
