@@ -91,10 +91,11 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
             how.refusal = Refusal::passing;
         }
         // The database answers others, so it is this batch that ends its session: too large, say.
+        // What fails while it answers no one, in a crash, is not the batch's fault and starts the
+        // count anew.
         const bool in_doubt = how.refusal == Refusal::unknown;
-        if (in_doubt && ++unanswered >= tries && co_await takes_writes()) {
-            how.refusal = Refusal::row;
-        }
+        if (in_doubt) unanswered = co_await takes_writes() ? unanswered + 1 : 0;
+        if (in_doubt && unanswered >= tries) how.refusal = Refusal::row;
         if (begun->over) co_return how;
         const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||
                            (is_worth_a_try(how.refusal, flight) && ++refused < tries);
