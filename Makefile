@@ -92,10 +92,15 @@ chaos: build ## break everything for MINUTES=5 by SEED=N, then check that nothin
 	@exec tests/chaos/chaos.py --binary build/release/pawl --minutes $(MINUTES) \
 	    $(if $(SEED),--seed $(SEED)) $(CHAOS_ARGS)
 
+.PHONY: ui
+ui: node_modules/.package-lock.json | deps ## build the web UI, build/ui
+	@npm run --silent build -w @pawl/ui
+
 .PHONY: fmt
 fmt: node_modules/.package-lock.json | deps ## format the C++ and TypeScript code
 	@clang-format-16 -i $(CXX_FILES)
 	@npm run --silent format >/dev/null
+	@npm run --silent format -w @pawl/ui >/dev/null
 
 .PHONY: clean
 clean: ## remove everything that was built; keeps DATA_DIR
@@ -107,6 +112,7 @@ clean: ## remove everything that was built; keeps DATA_DIR
 check-format: node_modules/.package-lock.json | deps
 	@clang-format-16 --dry-run -Werror $(CXX_FILES) || { echo "run: make fmt" >&2; exit 1; }
 	@npm run --silent check-format >/dev/null || { echo "run: make fmt" >&2; exit 1; }
+	@npm run --silent check -w @pawl/ui
 
 .PHONY: check-tidy
 check-tidy: deps

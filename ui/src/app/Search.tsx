@@ -1,0 +1,99 @@
+import "@mantine/spotlight/styles.css";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight } from "@mantine/spotlight";
+import { IconArrowRight, IconBolt, IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useKeys } from "@/data/keys";
+import { useWords } from "@/words";
+import { shellWords } from "@/words/shell";
+import { Keys } from "./KeySheet";
+import { lookUp } from "./lookUp";
+import { nav } from "./nav";
+
+const has = (text: string, query: string) => text.toLowerCase().includes(query.toLowerCase());
+
+/** Ctrl+K: go anywhere, paste any id, run any action of the page. */
+export function Search() {
+    const t = useWords(shellWords);
+    const navigate = useNavigate();
+    const [query, setQuery] = useState("");
+    const text = query.trim();
+    const [wanted] = useDebouncedValue(text, 150);
+    const found = useQuery({
+        queryKey: ["look-up", wanted],
+        enabled: wanted.length >= 2,
+        queryFn: ({ signal }) => lookUp(wanted, signal),
+        retry: false,
+    });
+    // The first group goes elsewhere; the others belong to the page.
+    const groups = useKeys((state) => state.groups).slice(1);
+    const places = nav.filter((item) => has(t(item.name), text));
+    const actions = groups
+        .flatMap((group) => group.shortcuts)
+        .filter((one) => has(one.label, text));
+    const findings = wanted.length >= 2 ? (found.data ?? []) : [];
+    const nothing = places.length + actions.length + findings.length === 0;
+    return (
+        <Spotlight.Root
+            query={query}
+            onQueryChange={setQuery}
+            shortcut={null}
+            scrollable
+            maxHeight={420}
+        >
+            <Spotlight.Search
+                placeholder={t("searchPlaceholder")}
+                aria-label={t("searchPlaceholder")}
+                leftSection={<IconSearch size={16} stroke={1.6} />}
+            />
+            <Spotlight.ActionsList>
+                {findings.length > 0 && (
+                    <Spotlight.ActionsGroup label={t("found")}>
+                        {findings.map((one) => (
+                            <Spotlight.Action
+                                key={one.kind + one.to}
+                                label={one.title}
+                                description={t(one.kind)}
+                                leftSection={<IconArrowRight size={16} stroke={1.6} />}
+                                onClick={() => void navigate({ to: one.to as "/" })}
+                            />
+                        ))}
+                    </Spotlight.ActionsGroup>
+                )}
+                {actions.length > 0 && (
+                    <Spotlight.ActionsGroup label={t("thisPage")}>
+                        {actions.map((one) => (
+                            <Spotlight.Action
+                                key={one.keys}
+                                label={one.label}
+                                leftSection={<IconBolt size={16} stroke={1.6} />}
+                                rightSection={<Keys keys={one.keys} />}
+                                onClick={one.run}
+                            />
+                        ))}
+                    </Spotlight.ActionsGroup>
+                )}
+                {places.length > 0 && (
+                    <Spotlight.ActionsGroup label={t("goTo")}>
+                        {places.map((item) => (
+                            <Spotlight.Action
+                                key={item.to}
+                                label={t(item.name)}
+                                leftSection={<item.icon size={16} stroke={1.6} />}
+                                rightSection={<Keys keys={`g ${item.key}`} />}
+                                onClick={() => void navigate({ to: item.to })}
+                            />
+                        ))}
+                    </Spotlight.ActionsGroup>
+                )}
+                {nothing && (
+                    <Spotlight.Empty>
+                        {found.isFetching ? t("looking") : t("nothingFound")}
+                    </Spotlight.Empty>
+                )}
+            </Spotlight.ActionsList>
+        </Spotlight.Root>
+    );
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { spotlight } from "@mantine/spotlight";
+import { IconMenu2 } from "@tabler/icons-react";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { useShortcuts } from "@/data/keys";
+import { startLive } from "@/data/live";
+import { useSession } from "@/data/session";
+import { useWords } from "@/words";
+import { shellWords } from "@/words/shell";
+import { nav } from "./nav";
+import classes from "./Shell.module.css";
+import { SideBar } from "./SideBar";
+import { StaleBar } from "./StaleBar";
+
+// Not part of the first load; there before a finger finds Ctrl+K.
+const KeySheet = lazy(async () => ({ default: (await import("./KeySheet")).KeySheet }));
+const Search = lazy(async () => ({ default: (await import("./Search")).Search }));
+
+/** What surrounds every page: the left bar, Ctrl+K, the sheet of keys, the state of the server. */
+export function Shell() {
+    const t = useWords(shellWords);
+    const navigate = useNavigate();
+    const signedIn = useSession(({ session }) => Boolean(session));
+    const path = useRouterState({ select: (state) => state.location.pathname });
+    const [keys, sheet] = useDisclosure();
+    const [menu, drawer] = useDisclosure();
+    useEffect(() => (signedIn ? startLive() : undefined), [signedIn]);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+    useEffect(() => drawer.close(), [path]);
+    useEffect(() => {
+        if (!signedIn)
+            void navigate({ to: "/sign-in", search: { next: window.location.pathname } });
+    }, [signedIn, navigate]);
+    useShortcuts(t("goTo"), [
+        { keys: "mod+k", label: t("search"), run: spotlight.open, typing: true },
+        { keys: "?", label: t("keys"), run: sheet.toggle },
+        ...nav.map((item) => ({
+            keys: `g ${item.key}`,
+            label: t(item.name),
+            run: () => void navigate({ to: item.to }),
+        })),
+    ]);
+    return (
+        <div className={classes.shell}>
+            <a href="#content" className={classes.skip}>
+                {t("skip")}
+            </a>
+            <aside className={classes.side}>
+                <SideBar showKeys={sheet.open} />
+            </aside>
+            <header className={classes.top}>
+                <ActionIcon aria-label={t("menu")} onClick={drawer.open} size="lg">
+                    <IconMenu2 size={18} />
+                </ActionIcon>
+                <strong>Pawl</strong>
+            </header>
+            <Drawer.Root opened={menu} onClose={drawer.close} size={240} padding={0}>
+                <Drawer.Overlay />
+                <Drawer.Content className={classes.drawer ?? ""} aria-label={t("navigation")}>
+                    <Drawer.Body className={classes.drawerBody ?? ""}>
+                        <SideBar showKeys={sheet.open} />
+                    </Drawer.Body>
+                </Drawer.Content>
+            </Drawer.Root>
+            <main id="content" className={classes.main} tabIndex={-1}>
+                <StaleBar />
+                <div className={classes.page}>
+                    <Outlet />
+                </div>
+            </main>
+            <Suspense fallback={null}>
+                <Search />
+                <KeySheet opened={keys} close={sheet.close} />
+            </Suspense>
+        </div>
+    );
+}

@@ -1,0 +1,64 @@
+import { Badge, Kbd } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { allows, useSession } from "@/data/session";
+import { useWords } from "@/words";
+import { shellWords } from "@/words/shell";
+import { AccountMenu } from "./AccountMenu";
+import { LiveState } from "./LiveState";
+import { nav } from "./nav";
+import logo from "./pawl.svg";
+import classes from "./SideBar.module.css";
+import { useOpenTasks } from "./useOpenTasks";
+
+const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export function SideBar({ showKeys }: { showKeys: () => void }) {
+    const t = useWords(shellWords);
+    const scopes = useSession(({ session }) => session?.scopes ?? none);
+    const tasks = useOpenTasks();
+    return (
+        <div className={classes.bar}>
+            <div className={classes.brand}>
+                <img src={logo} alt="" width={22} height={22} />
+                <span>Pawl</span>
+                <LiveState />
+            </div>
+            <button type="button" className={classes.search} onClick={spotlight.open}>
+                <IconSearch size={14} aria-hidden />
+                <span className="truncate">{t("search")}</span>
+                <Kbd size="xs">{mac ? "⌘K" : "Ctrl K"}</Kbd>
+            </button>
+            <nav className={classes.nav} aria-label={t("navigation")}>
+                {nav
+                    .filter((item) => allows(scopes, item.scope))
+                    .map((item) => (
+                        <Link
+                            key={item.to}
+                            to={item.to}
+                            className={classes.link ?? ""}
+                            activeProps={{ "data-active": true, "aria-current": "page" }}
+                            activeOptions={{ exact: item.to === "/", includeSearch: false }}
+                        >
+                            <item.icon size={16} stroke={1.6} aria-hidden />
+                            <span className="truncate">{t(item.name)}</span>
+                            {item.name === "inbox" && tasks.count > 0 && (
+                                <Badge
+                                    size="xs"
+                                    variant="filled"
+                                    className={classes.count ?? ""}
+                                    aria-label={t("openTasks", { count: tasks.count })}
+                                >
+                                    {tasks.more ? `${tasks.count}+` : tasks.count}
+                                </Badge>
+                            )}
+                        </Link>
+                    ))}
+            </nav>
+            <AccountMenu showKeys={showKeys} />
+        </div>
+    );
+}
+
+const none: string[] = [];

@@ -1,0 +1,42 @@
+import "@fontsource-variable/inter";
+import "@fontsource-variable/jetbrains-mono";
+import "@fontsource-variable/noto-sans-thai";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./app.css";
+import { i18n } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { styleNonce } from "@/data/place";
+import { queryClient } from "@/data/queries";
+import { startWords } from "@/words";
+import { router } from "./router";
+import { theme, variables } from "./theme";
+
+// What libraries write into <style> elements (scroll locks) carries the nonce, too.
+(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce;
+startWords();
+
+createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+        <I18nProvider i18n={i18n}>
+            <MantineProvider
+                theme={theme}
+                cssVariablesResolver={variables}
+                defaultColorScheme="auto"
+                getStyleNonce={() => styleNonce}
+                deduplicateInlineStyles
+            >
+                <QueryClientProvider client={queryClient}>
+                    <Notifications position="bottom-right" limit={4} />
+                    <RouterProvider router={router} />
+                </QueryClientProvider>
+            </MantineProvider>
+        </I18nProvider>
+    </StrictMode>,
+);

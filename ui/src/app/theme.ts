@@ -1,0 +1,105 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+
+const ink: MantineColorsTuple = [
+    "#f8f9fb",
+    "#f1f3f6",
+    "#e6e9ee",
+    "#d7dbe2",
+    "#bcc2cc",
+    "#8d95a3",
+    "#646c7a",
+    "#4a5160",
+    "#2f3542",
+    "#1b1f29",
+];
+
+const night: MantineColorsTuple = [
+    "#e3e6ec",
+    "#b9bfca",
+    "#9aa1ae",
+    "#6d7482",
+    "#3a404c",
+    "#2b303a",
+    "#22262f",
+    "#191c23",
+    "#14161c",
+    "#0f1115",
+];
+
+const pawl: MantineColorsTuple = [
+    "#eef2ff",
+    "#dde4ff",
+    "#b9c6fd",
+    "#93a6fb",
+    "#738af8",
+    "#5d77f4",
+    "#4a63e7",
+    "#3b52cc",
+    "#3145ab",
+    "#283989",
+];
+
+export const theme = createTheme({
+    primaryColor: "pawl",
+    primaryShade: { light: 7, dark: 5 },
+    colors: { pawl, gray: ink, dark: night },
+    fontFamily: '"Inter Variable", "Noto Sans Thai Variable", system-ui, sans-serif',
+    fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
+    fontSizes: { xs: "11.5px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+    spacing: { xs: "6px", sm: "10px", md: "14px", lg: "20px", xl: "28px" },
+    headings: {
+        fontWeight: "600",
+        sizes: {
+            h1: { fontSize: "19px", lineHeight: "1.3" },
+            h2: { fontSize: "15px", lineHeight: "1.35" },
+            h3: { fontSize: "13px", lineHeight: "1.4" },
+        },
+    },
+    defaultRadius: "6px",
+    cursorType: "pointer",
+    autoContrast: true,
+    components: {
+        Button: { defaultProps: { size: "xs" } },
+        ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
+        TextInput: { defaultProps: { size: "xs" } },
+        PasswordInput: { defaultProps: { size: "xs" } },
+        Textarea: { defaultProps: { size: "xs" } },
+        NumberInput: { defaultProps: { size: "xs" } },
+        Select: { defaultProps: { size: "xs" } },
+        MultiSelect: { defaultProps: { size: "xs" } },
+        Checkbox: { defaultProps: { size: "xs" } },
+        Switch: { defaultProps: { size: "xs" } },
+        SegmentedControl: { defaultProps: { size: "xs" } },
+        Badge: { defaultProps: { variant: "light", size: "sm", tt: "none", fw: 500 } },
+        Tooltip: { defaultProps: { openDelay: 250, withArrow: true, fz: "xs" } },
+        Modal: { defaultProps: { centered: true, radius: "10px", overlayProps: { blur: 2 } } },
+        Menu: { defaultProps: { shadow: "md", radius: "8px" } },
+        Text: { defaultProps: { size: "sm" } },
+        Table: { defaultProps: { fz: "sm", verticalSpacing: "xs" } },
+    },
+});
+
+/** Colours that the style sheets use, so that light and dark are said in one place. */
+export const variables: CSSVariablesResolver = () => ({
+    variables: {},
+    light: {
+        "--mantine-color-body": "#ffffff",
+        "--mantine-color-dimmed": "#5b6372",
+        "--pawl-bar": "#f7f8fa",
+        "--pawl-line": "#e6e9ee",
+        "--pawl-hover": "#f3f5f8",
+        "--pawl-raised": "#ffffff",
+        "--pawl-sunken": "#f7f8fa",
+        "--pawl-selected": "#eef2ff",
+    },
+    dark: {
+        "--mantine-color-body": "#121419",
+        "--mantine-color-dimmed": "#9aa1ae",
+        "--pawl-bar": "#0e1014",
+        "--pawl-line": "#262a33",
+        "--pawl-hover": "#1a1d24",
+        "--pawl-raised": "#171a20",
+        "--pawl-sunken": "#0e1014",
+        "--pawl-selected": "#1d2340",
+    },
+});

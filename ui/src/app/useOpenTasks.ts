@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, call } from "@/data/api";
+import { useLiveEvents } from "@/data/live";
+import { queryClient } from "@/data/queries";
+import { useMay } from "@/data/session";
+
+const key = ["tasks", "count"];
+const most = 99;
+
+/** How many tasks are open, as far as a badge needs to know. */
+export function useOpenTasks(): { count: number; more: boolean } {
+    const may = useMay("tasks:read");
+    const { data } = useQuery({
+        queryKey: key,
+        enabled: may,
+        refetchInterval: 60_000,
+        queryFn: ({ signal }) =>
+            call(
+                api.GET("/v1/tasks", { params: { query: { state: "open", limit: most } }, signal }),
+            ),
+    });
+    useLiveEvents((events) => {
+        const kinds = new Set(["wait_started", "signal_received", "run_cancelled"]);
+        if (events.some((event) => kinds.has(event.type))) {
+            void queryClient.invalidateQueries({ queryKey: key });
+        }
+    });
+    return { count: data?.data?.length ?? 0, more: data?.has_more ?? false };
+}

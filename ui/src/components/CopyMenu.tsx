@@ -1,0 +1,80 @@
+import { Button, Menu } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import {
+    IconCheck,
+    IconChevronDown,
+    IconCode,
+    IconDatabase,
+    IconTerminal2,
+} from "@tabler/icons-react";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+
+export interface CopyAs {
+    /** A path of the API, such as `/v1/runs?status=failed`. */
+    curl?: string;
+    method?: string;
+    body?: unknown;
+    /** What follows `pawl`. */
+    cli?: string;
+    sql?: string;
+}
+
+/** The request as a line for a shell. The key stays out of it. */
+export function asCurl({ curl = "", method = "GET", body }: CopyAs): string {
+    const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+    const url = new URL(curl, document.baseURI).href;
+    const parts = ["curl -sS", '-H "Authorization: Bearer $PAWL_KEY"'];
+    if (method !== "GET") parts.push(`-X ${method}`);
+    if (body !== undefined) {
+        parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+    }
+    return [...parts, quote(url)].join(" ");
+}
+
+/** What this screen shows, for a terminal, a script or the database. */
+export function CopyMenu(props: CopyAs) {
+    const t = useWords(commonWords);
+    const clipboard = useClipboard({ timeout: 1200 });
+    return (
+        <Menu position="bottom-end">
+            <Menu.Target>
+                <Button
+                    variant="default"
+                    leftSection={
+                        clipboard.copied ? <IconCheck size={14} /> : <IconCode size={14} />
+                    }
+                    rightSection={<IconChevronDown size={12} />}
+                >
+                    {clipboard.copied ? t("copied") : t("copyAs")}
+                </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+                {props.curl && (
+                    <Menu.Item
+                        leftSection={<IconCode size={14} />}
+                        onClick={() => clipboard.copy(asCurl(props))}
+                    >
+                        {t("copyAsCurl")}
+                    </Menu.Item>
+                )}
+                {props.cli && (
+                    <Menu.Item
+                        leftSection={<IconTerminal2 size={14} />}
+                        onClick={() => clipboard.copy(`pawl ${props.cli}`)}
+                    >
+                        {t("copyAsCli")}
+                    </Menu.Item>
+                )}
+                {props.sql && (
+                    <Menu.Item
+                        leftSection={<IconDatabase size={14} />}
+                        onClick={() => clipboard.copy(props.sql ?? "")}
+                    >
+                        {t("copyAsSql")}
+                    </Menu.Item>
+                )}
+            </Menu.Dropdown>
+        </Menu>
+    );
+}

@@ -1,0 +1,58 @@
+import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { ApiError } from "@/data/api";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import { CopyButton } from "./CopyButton";
+
+interface Props {
+    error: unknown;
+    retry?: () => void;
+}
+
+/** What happened, what to do about it, and the id under which the server logged it. */
+export function ErrorView({ error, retry }: Props) {
+    const t = useWords(commonWords);
+    const known = error instanceof ApiError ? error : undefined;
+    const help =
+        known?.status === 0
+            ? t("whatToDoGone")
+            : known?.status === 403
+              ? t("whatToDoForbidden")
+              : t("whatToDoRetry");
+    return (
+        <Alert
+            color="red"
+            variant="light"
+            m="md"
+            icon={<IconAlertTriangle size={18} />}
+            title={error instanceof Error ? error.message : String(error)}
+            role="alert"
+        >
+            <Stack gap="xs">
+                {known?.errors.map((one) => (
+                    <Text key={`${one.pointer ?? one.parameter} ${one.detail}`}>
+                        {(one.pointer ?? one.parameter) && (
+                            <Code>{one.pointer ?? one.parameter}</Code>
+                        )}{" "}
+                        {one.detail}
+                    </Text>
+                ))}
+                <Text c="dimmed">{help}</Text>
+                <Group gap="sm">
+                    {retry && (
+                        <Button size="compact-xs" variant="light" color="red" onClick={retry}>
+                            {t("retry")}
+                        </Button>
+                    )}
+                    {known?.requestId && (
+                        <Text size="xs" c="dimmed" component="span">
+                            {t("requestId")} <span className="mono">{known.requestId}</span>
+                            <CopyButton text={known.requestId} size="xs" />
+                        </Text>
+                    )}
+                </Group>
+            </Stack>
+        </Alert>
+    );
+}

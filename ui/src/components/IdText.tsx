@@ -1,0 +1,14 @@
+import { CopyButton } from "./CopyButton";
+import classes from "./IdText.module.css";
+
+/** An id in full or short, with a button that copies all of it. */
+export function IdText({ id, short }: { id: string; short?: boolean }) {
+    return (
+        <span className={classes.id}>
+            <span className="mono truncate" title={id}>
+                {short && id.length > 13 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id}
+            </span>
+            <CopyButton text={id} size="xs" />
+        </span>
+    );
+}

@@ -1,0 +1,186 @@
+import { Checkbox, Skeleton } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import { ErrorView } from "../ErrorView";
+import classes from "./DataTable.module.css";
+import { TableRow } from "./TableRow";
+import { useFitting } from "./useFitting";
+import { useRowKeys } from "./useRowKeys";
+
+export interface Column<T> {
+    id: string;
+    title: string;
+    /** A track of a CSS grid: `120px`, `minmax(160px, 2fr)`. */
+    width: string;
+    cell: (row: T) => ReactNode;
+    align?: "right";
+    /** Left out on screens narrower than this. */
+    from?: "sm" | "md" | "lg";
+}
+
+interface Props<T> {
+    /** Names the table for screen readers. */
+    label: string;
+    columns: Column<T>[];
+    rows: T[];
+    rowKey: (row: T) => string;
+    /** What `usePages` returned. */
+    state: {
+        isPending: boolean;
+        isError: boolean;
+        error: unknown;
+        hasNextPage: boolean;
+        isFetchingNextPage: boolean;
+        fetchNextPage: () => unknown;
+        refetch: () => unknown;
+    };
+    empty: ReactNode;
+    onOpen?: (row: T) => void;
+    selected?: ReadonlySet<string>;
+    onSelect?: (selected: ReadonlySet<string>) => void;
+    rowHeight?: number;
+    /** Which row is shown beside the table. */
+    current?: string | undefined;
+}
+
+/** A list of any length: draws the rows that can be seen, reads the next page near its end. */
+export function DataTable<T>(props: Props<T>) {
+    const { label, rows, rowKey, state, onOpen, selected, onSelect, rowHeight = 38 } = props;
+    const t = useWords(commonWords);
+    const columns = useFitting(props.columns);
+    const scroller = useRef<HTMLDivElement>(null);
+    const virtual = useVirtualizer({
+        count: rows.length,
+        getScrollElement: () => scroller.current,
+        estimateSize: () => rowHeight,
+        overscan: 10,
+    });
+    const items = virtual.getVirtualItems();
+    const last = items.at(-1)?.index ?? 0;
+    const { hasNextPage, isFetchingNextPage, fetchNextPage } = state;
+    useEffect(() => {
+        if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) fetchNextPage();
+    }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
+    const { focused, onKeyDown, setFocused } = useRowKeys({
+        count: rows.length,
+        open: (index) => onOpen?.(rows[index]!),
+        show: (index) => virtual.scrollToIndex(index),
+        ...(onSelect
+            ? { toggle: (index: number) => onSelect(flip(selected, rowKey(rows[index]!))) }
+            : {}),
+    });
+    const tracks = useMemo(
+        () => [...(onSelect ? ["34px"] : []), ...columns.map((column) => column.width)].join(" "),
+        [columns, onSelect],
+    );
+    if (state.isError) return <ErrorView error={state.error} retry={() => state.refetch()} />;
+    if (!state.isPending && rows.length === 0) return <>{props.empty}</>;
+    const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
+    return (
+        <div ref={scroller} className={classes.scroller}>
+            {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by a grid, and only some exist */}
+            <div
+                role="grid"
+                aria-label={label}
+                aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+                aria-busy={state.isPending}
+                tabIndex={0}
+                onKeyDown={onKeyDown}
+                className={classes.table}
+                style={{ ["--tracks" as string]: tracks }}
+            >
+                {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+                {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
+                <div role="row" className={classes.head} aria-rowindex={1}>
+                    {onSelect && (
+                        // biome-ignore lint/a11y/useSemanticElements: as above
+                        // biome-ignore lint/a11y/useFocusableInteractive: the box in it has the focus
+                        <div role="columnheader" className={classes.cell}>
+                            <Checkbox
+                                aria-label={t("selectAll")}
+                                checked={all}
+                                indeterminate={!all && (selected?.size ?? 0) > 0}
+                                onChange={() =>
+                                    onSelect(all ? new Set() : new Set(rows.map(rowKey)))
+                                }
+                            />
+                        </div>
+                    )}
+                    {columns.map((column) => (
+                        // biome-ignore lint/a11y/useSemanticElements: as above
+                        // biome-ignore lint/a11y/useFocusableInteractive: it is not sorted by
+                        <div
+                            role="columnheader"
+                            key={column.id}
+                            className={classes.cell}
+                            data-align={column.align}
+                        >
+                            {column.title}
+                        </div>
+                    ))}
+                </div>
+                {state.isPending ? (
+                    <Waiting rows={12} height={rowHeight} />
+                ) : (
+                    <div
+                        style={{ height: virtual.getTotalSize(), position: "relative" }}
+                        role="presentation"
+                    >
+                        {items.map((item) => {
+                            const row = rows[item.index]!;
+                            const key = rowKey(row);
+                            return (
+                                <TableRow
+                                    key={key}
+                                    row={row}
+                                    index={item.index}
+                                    top={item.start}
+                                    height={rowHeight}
+                                    columns={columns}
+                                    focused={focused === item.index}
+                                    current={props.current === key}
+                                    selected={selected?.has(key) ?? false}
+                                    onSelect={
+                                        onSelect ? () => onSelect(flip(selected, key)) : undefined
+                                    }
+                                    onOpen={
+                                        onOpen
+                                            ? () => {
+                                                  setFocused(item.index);
+                                                  onOpen(row);
+                                              }
+                                            : undefined
+                                    }
+                                />
+                            );
+                        })}
+                    </div>
+                )}
+            </div>
+            <div className={classes.foot} role="status">
+                {isFetchingNextPage && t("loadingMore")}
+                {!state.isPending && !hasNextPage && t("end", { count: rows.length })}
+            </div>
+        </div>
+    );
+}
+
+function flip(set: ReadonlySet<string> | undefined, key: string): ReadonlySet<string> {
+    const next = new Set(set);
+    if (!next.delete(key)) next.add(key);
+    return next;
+}
+
+function Waiting({ rows, height }: { rows: number; height: number }) {
+    return (
+        <div aria-hidden>
+            {Array.from({ length: rows }, (_, index) => (
+                <div key={index} className={classes.waiting} style={{ height }}>
+                    <Skeleton height={10} width={`${35 + ((index * 37) % 55)}%`} />
+                </div>
+            ))}
+        </div>
+    );
+}

@@ -1,0 +1,73 @@
+import { Checkbox } from "@mantine/core";
+import type { MouseEvent } from "react";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import type { Column } from "./DataTable";
+import classes from "./DataTable.module.css";
+
+interface Props<T> {
+    row: T;
+    index: number;
+    top: number;
+    height: number;
+    columns: Column<T>[];
+    focused: boolean;
+    current: boolean;
+    selected: boolean;
+    onSelect: (() => void) | undefined;
+    onOpen: (() => void) | undefined;
+}
+
+/** Links and buttons in a row do their own work. */
+function isOwn(event: MouseEvent): boolean {
+    const own = (event.target as Element).closest("a, button, input, label");
+    return own !== null || (window.getSelection()?.toString() ?? "") !== "";
+}
+
+export function TableRow<T>(props: Props<T>) {
+    const { row, index, top, height, columns, onOpen, onSelect } = props;
+    const t = useWords(commonWords);
+    return (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
+        // biome-ignore lint/a11y/useSemanticElements: rows are placed by a grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+        <div
+            role="row"
+            aria-rowindex={index + 2}
+            aria-selected={onSelect ? props.selected : undefined}
+            className={classes.row}
+            data-focused={props.focused || undefined}
+            data-current={props.current || undefined}
+            data-selected={props.selected || undefined}
+            data-opens={onOpen ? true : undefined}
+            style={{ height, transform: `translateY(${top}px)` }}
+            onClick={(event) => {
+                if (!isOwn(event)) onOpen?.();
+            }}
+        >
+            {onSelect && (
+                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useFocusableInteractive: the box in it has the focus
+                <div role="gridcell" className={classes.cell}>
+                    <Checkbox
+                        aria-label={t("selectRow")}
+                        checked={props.selected}
+                        onChange={onSelect}
+                    />
+                </div>
+            )}
+            {columns.map((column) => (
+                // biome-ignore lint/a11y/useSemanticElements: as above
+                // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+                <div
+                    role="gridcell"
+                    key={column.id}
+                    className={classes.cell}
+                    data-align={column.align}
+                >
+                    {column.cell(row)}
+                </div>
+            ))}
+        </div>
+    );
+}

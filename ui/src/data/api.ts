@@ -1,0 +1,106 @@
+import type { components, paths } from "@pawl/client/openapi.gen";
+import createClient, { type Middleware } from "openapi-fetch";
+import { parseExact } from "./json";
+import { baseUrl } from "./place";
+import { sessionEnded, sessionHeaders } from "./session";
+
+export type Schemas = components["schemas"];
+export type Problem = Schemas["Problem"];
+
+/** An answer that is not a success, or no answer at all (status 0). */
+export class ApiError extends Error {
+    readonly status: number;
+    readonly code: string;
+    readonly requestId: string | undefined;
+    readonly errors: NonNullable<Problem["errors"]>;
+
+    constructor(status: number, problem: Partial<Problem>, requestId?: string) {
+        super(problem.detail ?? problem.title ?? `The server answered ${status}`);
+        this.name = "ApiError";
+        this.status = status;
+        this.code = problem.code ?? (status === 0 ? "unreachable" : "unknown");
+        this.requestId = problem.request_id ?? requestId;
+        this.errors = problem.errors ?? [];
+    }
+}
+
+/** Makes `json()` keep exact numbers; openapi-fetch calls it when it sees a length. */
+function exactly(response: Response): Response {
+    const headers = new Headers(response.headers);
+    if (!headers.has("content-length")) headers.set("content-length", "1");
+    Object.defineProperty(response, "headers", { value: headers });
+    response.json = async () => parseExact(await response.text());
+    return response;
+}
+
+async function send(request: Request): Promise<Response> {
+    try {
+        return exactly(await fetch(request));
+    } catch (cause) {
+        if (request.signal.aborted) throw cause;
+        throw new ApiError(0, { detail: "The server does not answer" });
+    }
+}
+
+const authorise: Middleware = {
+    onRequest({ request }) {
+        const write = request.method !== "GET" && request.method !== "HEAD";
+        for (const [name, value] of Object.entries(sessionHeaders(write))) {
+            request.headers.set(name, value);
+        }
+        return request;
+    },
+    onResponse({ response }) {
+        if (response.status === 401) sessionEnded();
+    },
+};
+
+/** The public API, with the types of its OpenAPI document. */
+export const api = createClient<paths>({ baseUrl: baseUrl || window.location.origin, fetch: send });
+api.use(authorise);
+
+interface Answer<T> {
+    data?: T;
+    error?: unknown;
+    response: Response;
+}
+
+/** The body of a successful answer; everything else is an ApiError. */
+export async function call<T>(answer: Promise<Answer<T>>): Promise<T> {
+    const { data, error, response } = await answer;
+    if (response.ok) return data as T;
+    const problem = typeof error === "object" && error !== null ? (error as Partial<Problem>) : {};
+    throw new ApiError(response.status, problem, response.headers.get("x-request-id") ?? undefined);
+}
+
+/**
+ * For routes that the types do not know yet. Prefer `api`: a route that stays belongs into the
+ * OpenAPI document.
+ */
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await send(
+        new Request((baseUrl || window.location.origin) + path, {
+            method,
+            headers: {
+                ...sessionHeaders(method !== "GET"),
+                ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+            },
+            ...(body === undefined
+                ? {}
+                : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        }),
+    );
+    if (response.status === 401) sessionEnded();
+    const text = await response.text();
+    let value: unknown;
+    try {
+        value = parseExact(text);
+    } catch {
+        value = { detail: text.slice(0, 500) };
+    }
+    if (!response.ok) {
+        const id = response.headers.get("x-request-id") ?? undefined;
+        throw new ApiError(response.status, (value ?? {}) as Partial<Problem>, id);
+    }
+    return value as T;
+}

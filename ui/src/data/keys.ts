@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react";
+import { create } from "zustand";
+
+export interface Shortcut {
+    /** `?`, `g r` (one after the other), `mod+Enter` (Ctrl or Cmd). */
+    keys: string;
+    label: string;
+    run: () => void;
+    /** Also heard while typing in a field. */
+    typing?: boolean;
+}
+
+interface KeysState {
+    groups: { name: string; shortcuts: Shortcut[] }[];
+}
+
+/** All shortcuts of what is on screen; the sheet shows them, and so does Ctrl+K. */
+export const useKeys = create<KeysState>(() => ({ groups: [] }));
+
+const isTyping = (target: EventTarget | null) =>
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+let before = "";
+let beforeAt = 0;
+
+function pressed(event: KeyboardEvent): string {
+    const mod = event.ctrlKey || event.metaKey ? "mod+" : "";
+    return mod + (event.altKey ? "alt+" : "") + event.key;
+}
+
+function hear(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.repeat) return;
+    const key = pressed(event);
+    const typing = isTyping(event.target);
+    const sequence = event.timeStamp - beforeAt < 1200 ? `${before} ${key}` : key;
+    // What is on top was registered last.
+    for (const group of useKeys.getState().groups.toReversed()) {
+        for (const shortcut of group.shortcuts) {
+            if (typing && !shortcut.typing) continue;
+            if (shortcut.keys !== key && shortcut.keys !== sequence) continue;
+            event.preventDefault();
+            before = "";
+            shortcut.run();
+            return;
+        }
+    }
+    before = typing ? "" : key;
+    beforeAt = event.timeStamp;
+}
+
+if (typeof window !== "undefined") window.addEventListener("keydown", hear);
+
+/** Offers shortcuts while the component is on screen. */
+export function useShortcuts(name: string, shortcuts: Shortcut[]): void {
+    const latest = useRef(shortcuts);
+    latest.current = shortcuts;
+    const shape = shortcuts.map((one) => `${one.keys}\n${one.label}`).join("\n");
+    // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for the shortcuts
+    useEffect(() => {
+        const group = {
+            name,
+            shortcuts: latest.current.map((one, index) => ({
+                ...one,
+                run: () => latest.current[index]?.run(),
+            })),
+        };
+        useKeys.setState(({ groups }) => ({ groups: [...groups, group] }));
+        return () =>
+            useKeys.setState(({ groups }) => ({ groups: groups.filter((one) => one !== group) }));
+    }, [name, shape]);
+}

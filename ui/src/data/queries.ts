@@ -1,0 +1,99 @@
+import { notifications } from "@mantine/notifications";
+import {
+    type InfiniteData,
+    QueryClient,
+    type QueryKey,
+    useInfiniteQuery,
+    useMutation,
+    useQueryClient,
+} from "@tanstack/react-query";
+import { useMemo } from "react";
+import { ApiError } from "./api";
+
+const lasting = (error: unknown) =>
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+export const queryClient = new QueryClient({
+    defaultOptions: {
+        queries: {
+            staleTime: 5_000,
+            gcTime: 5 * 60_000,
+            retry: (count, error) => !lasting(error) && count < 2,
+            refetchOnWindowFocus: true,
+            throwOnError: false,
+        },
+    },
+});
+
+export interface Page<T> {
+    data: T[];
+    next_cursor: string | null;
+    has_more: boolean;
+}
+
+interface Pages<T> {
+    key: QueryKey;
+    fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<unknown>;
+    enabled?: boolean;
+    /** Only to name the type of a row. */
+    row?: T;
+}
+
+/** A list that is read page by page with the server's cursors. */
+export function usePages<T>({ key, fetch, enabled = true }: Pages<T>) {
+    const query = useInfiniteQuery<
+        Page<T>,
+        Error,
+        InfiniteData<Page<T>>,
+        QueryKey,
+        string | undefined
+    >({
+        queryKey: key,
+        queryFn: ({ pageParam, signal }) => fetch(pageParam, signal) as Promise<Page<T>>,
+        initialPageParam: undefined,
+        getNextPageParam: (last) => (last.has_more ? (last.next_cursor ?? undefined) : undefined),
+        enabled,
+    });
+    const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
+    return { ...query, rows };
+}
+
+interface Act<V, R> {
+    run: (values: V) => Promise<R>;
+    /** What is said when it worked. */
+    done?: string | ((result: R, values: V) => string);
+    /** Lists and details that it changes. */
+    changes?: QueryKey[];
+    onDone?: (result: R, values: V) => void;
+}
+
+/** A change: says that it worked or why it did not, and reads again what it changed. */
+export function useAct<V = void, R = unknown>({ run, done, changes = [], onDone }: Act<V, R>) {
+    const client = useQueryClient();
+    return useMutation<R, Error, V>({
+        mutationFn: run,
+        onSuccess: async (result, values) => {
+            const message = typeof done === "function" ? done(result, values) : done;
+            if (message) notifications.show({ message, color: "teal" });
+            await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+            onDone?.(result, values);
+        },
+        onError: showError,
+    });
+}
+
+/** Says what went wrong, with the request id for those who run the server. */
+export function showError(error: unknown): void {
+    const known = error instanceof ApiError;
+    const lines = known
+        ? error.errors.map((one) => `${one.pointer ?? one.parameter ?? ""} ${one.detail}`)
+        : [];
+    notifications.show({
+        color: "red",
+        title: error instanceof Error ? error.message : String(error),
+        message: [...lines, known && error.requestId ? `request ${error.requestId}` : ""]
+            .filter(Boolean)
+            .join("\n"),
+        autoClose: 12_000,
+    });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { duration, readMoment, roughly } from "./time";
+
+describe("duration", () => {
+    it("says two units", () => {
+        expect(duration(0)).toBe("0ms");
+        expect(duration(950)).toBe("950ms");
+        expect(duration(1500)).toBe("1.5s");
+        expect(duration(61_000)).toBe("1m 1s");
+        expect(duration(3_600_000)).toBe("1h");
+        expect(duration(90_061_000)).toBe("1d 1h");
+        expect(duration(-5)).toBe("0ms");
+    });
+    it("says one unit roughly", () => {
+        expect(roughly(-119_000)).toBe("1m");
+        expect(roughly(30)).toBe("0s");
+    });
+});
+
+describe("readMoment", () => {
+    const now = new Date("2026-05-01T12:00:00Z");
+    it("takes spans and dates", () => {
+        expect(readMoment("2h", now)?.toISOString()).toBe("2026-05-01T10:00:00.000Z");
+        expect(readMoment("2026-04-01T00:00:00Z", now)?.toISOString()).toBe(
+            "2026-04-01T00:00:00.000Z",
+        );
+    });
+    it("refuses everything else", () => {
+        expect(readMoment("soon", now)).toBeUndefined();
+        expect(readMoment("2026-99-99", now)).toBeUndefined();
+    });
+});

@@ -1,0 +1,84 @@
+/** Words for times. All of them take the moment they compare with, so that they can be tested. */
+const units = [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["m", 60_000],
+    ["s", 1000],
+] as const;
+
+/** `90061000` is `1d 1h`; two units are enough. */
+export function duration(milliseconds: number): string {
+    const ms = Math.max(0, milliseconds);
+    if (ms < 1000) return `${Math.round(ms)}ms`;
+    if (ms < 10_000) return `${(ms / 1000).toFixed(1).replace(/\.0$/, "")}s`;
+    const parts: string[] = [];
+    let rest = ms;
+    for (const [name, size] of units) {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        if (count > 0) parts.push(`${count}${name}`);
+        else if (parts.length > 0) break;
+        if (parts.length === 2) break;
+    }
+    return parts.join(" ");
+}
+
+/** One unit: how long ago, or until when. */
+export function roughly(milliseconds: number): string {
+    const ms = Math.abs(milliseconds);
+    for (const [name, size] of units) {
+        if (ms >= size) return `${Math.floor(ms / size)}${name}`;
+    }
+    return "0s";
+}
+
+const full: Intl.DateTimeFormatOptions = {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+};
+
+/** In the viewer's zone; the year is left out when it is this one. */
+export function shortTime(at: Date, now: Date, locale: string): string {
+    const sameDay = at.toDateString() === now.toDateString();
+    const clock = {
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        hourCycle: "h23",
+    } as const;
+    if (sameDay) return new Intl.DateTimeFormat(locale, clock).format(at);
+    const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+    return new Intl.DateTimeFormat(locale, {
+        month: "short",
+        day: "numeric",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+        ...year,
+    }).format(at);
+}
+
+export function fullTime(at: Date, locale: string, zone?: string): string {
+    return new Intl.DateTimeFormat(locale, {
+        ...full,
+        ...(zone ? { timeZone: zone } : {}),
+        timeZoneName: "short",
+    }).format(at);
+}
+
+/** `2h`, `3d`, `15m` before now, or a date, as an instant; undefined if it is neither. */
+export function readMoment(text: string, now: Date): Date | undefined {
+    const back = /^(\d{1,6})(s|m|h|d|w)$/.exec(text.trim());
+    if (back) {
+        const sizes = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+        return new Date(now.getTime() - Number(back[1]) * sizes[back[2] as keyof typeof sizes]);
+    }
+    if (!/^\d{4}-\d{2}-\d{2}/.test(text.trim())) return undefined;
+    const at = new Date(text.trim());
+    return Number.isNaN(at.getTime()) ? undefined : at;
+}

@@ -1,0 +1,5 @@
+import { PlannedPage } from "@/components/PlannedPage";
+
+export function MessagesPage() {
+    return <PlannedPage name="messages" />;
+}

@@ -1,0 +1,5 @@
+import { PlannedPage } from "@/components/PlannedPage";
+
+export function RunPage() {
+    return <PlannedPage name="run" />;
+}

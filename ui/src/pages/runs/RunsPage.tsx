@@ -1,0 +1,5 @@
+import { PlannedPage } from "@/components/PlannedPage";
+
+export function RunsPage() {
+    return <PlannedPage name="runs" />;
+}

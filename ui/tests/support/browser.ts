@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Pawl, root } from "./serve.ts";
+
+const screenshots = `${root}build/ui/screenshots`;
+
+export interface Look {
+    width?: number;
+    scheme?: "light" | "dark";
+    language?: "en" | "th";
+}
+
+/** One browser for a test file. Pages fail the test if they log an error or break the policy. */
+export class Viewer {
+    private browser: Browser | undefined;
+    private readonly contexts: BrowserContext[] = [];
+    readonly problems: string[] = [];
+
+    async open(look: Look = {}): Promise<Page> {
+        this.browser ??= await chromium.launch({
+            executablePath: "/usr/bin/chromium",
+            args: ["--no-sandbox", "--font-render-hinting=none", "--disable-gpu"],
+        });
+        const width = look.width ?? 1440;
+        const context = await this.browser.newContext({
+            viewport: { width, height: width < 600 ? 740 : 900 },
+            colorScheme: look.scheme ?? "light",
+            locale: look.language ?? "en",
+            timezoneId: "Asia/Bangkok",
+            reducedMotion: "reduce",
+        });
+        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        this.contexts.push(context);
+        const page = await context.newPage();
+        page.setDefaultTimeout(10_000);
+        page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
+        page.on("console", (message) => {
+            const text = message.text();
+            // Answers that are no success are logged by the browser itself: pages show them.
+            if (message.type() === "error" && !text.startsWith("Failed to load resource")) {
+                this.problems.push(text);
+            }
+        });
+        return page;
+    }
+
+    /** Fails if a page logged an error since the last call. */
+    check(): void {
+        const problems = this.problems.splice(0);
+        assert.deepEqual(problems, []);
+    }
+
+    async close(): Promise<void> {
+        for (const context of this.contexts) await context.close();
+        await this.browser?.close();
+    }
+}
+
+/** Signs in and opens a path. */
+export async function signIn(page: Page, pawl: Pawl, path = "/", key = pawl.key): Promise<void> {
+    await page.goto(`${pawl.url}/sign-in?next=${encodeURIComponent(path)}`);
+    await page.getByLabel(/API/).fill(key);
+    await page.locator("form button[type=submit]").click();
+    await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+}
+
+/** Goes to a path without loading the page again. */
+export async function go(page: Page, path: string): Promise<void> {
+    await page.evaluate((to) => {
+        history.pushState({}, "", to);
+        dispatchEvent(new PopStateEvent("popstate"));
+    }, path);
+}
+
+export async function shoot(page: Page, name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
+    await page.screenshot({ path: `${screenshots}/${name}.png` });
+}
+
+/** No violation of the accessibility rules on what is shown. */
+export async function checkAccess(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const said = violations.map(
+        (one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join("\n  ")}`,
+    );
+    assert.deepEqual(said, []);
+}

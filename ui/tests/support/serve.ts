@@ -1,0 +1,143 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { type Site, startSite } from "./site.ts";
+
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+function binary(): string {
+    const path = process.env["PAWL_BINARY"];
+    if (!path) throw new Error("set PAWL_BINARY to the binary that is tested");
+    return path.startsWith("/") ? path : root + path;
+}
+
+/** A real server on a database of its own, with the built pages in front of it. */
+export class Pawl {
+    /** Where the pages are. */
+    url = "";
+    /** Where the API is. */
+    api = "";
+    key = "";
+    readonly databaseUrl: string;
+    private readonly options: string[];
+    private child: ChildProcess | undefined;
+    private site: Site | undefined;
+    private log = "";
+
+    constructor(options: string[] = []) {
+        this.options = options;
+        const host = process.env["PGHOST"];
+        if (!host) throw new Error("run this by: scripts/with-postgres");
+        const name = `ui_${randomUUID().replaceAll("-", "")}`;
+        execFileSync("createdb", ["-U", "postgres", name]);
+        this.databaseUrl = `postgresql://postgres@/${name}?host=${encodeURIComponent(host)}`;
+    }
+
+    /** Runs a command of the binary against this database. */
+    command(...args: string[]): string {
+        const env = { ...process.env, DATABASE_URL: this.databaseUrl };
+        return execFileSync(binary(), args, { env, cwd: root, encoding: "utf8" });
+    }
+
+    createKey(...scopes: string[]): string {
+        const args = ["keys", "create", "--name", `ui ${scopes.join(" ")}`, "-o", "json"];
+        const text = this.command(...args, ...scopes.flatMap((scope) => ["--scope", scope]));
+        return (JSON.parse(text) as { key: string }).key;
+    }
+
+    async start(): Promise<this> {
+        if (!this.key) {
+            this.command("migrate", "up");
+            this.key = this.createKey("admin");
+        }
+        const listen = this.api ? new URL(this.api).host : "127.0.0.1:0";
+        const args = ["serve", "--listen", listen, "--log-format", "json", ...this.options];
+        const env = { ...process.env, DATABASE_URL: this.databaseUrl };
+        this.child = spawn(binary(), args, { env, cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+        this.api = await this.ready(this.child);
+        this.site ??= await startSite(this.api);
+        this.url = this.site.url;
+        return this;
+    }
+
+    private ready(child: ChildProcess): Promise<string> {
+        this.log = "";
+        return new Promise((resolve, reject) => {
+            const hear = (piece: Buffer) => {
+                this.log = (this.log + piece).slice(-100_000);
+                const found = /"ready".*"url":"([^"]+)"/.exec(this.log);
+                if (found) resolve(found[1]!);
+            };
+            child.stdout!.on("data", hear);
+            child.stderr!.on("data", hear);
+            child.once("exit", (code) =>
+                reject(new Error(`pawl ended with ${code}:\n${this.log}`)),
+            );
+        });
+    }
+
+    /** As if the machine had died. */
+    async kill(): Promise<void> {
+        await this.end("SIGKILL");
+    }
+
+    async stop(): Promise<void> {
+        await this.end("SIGTERM");
+        this.site?.close();
+    }
+
+    private end(signal: NodeJS.Signals): Promise<void> {
+        const child = this.child;
+        this.child = undefined;
+        if (!child || child.exitCode !== null) return Promise.resolve();
+        return new Promise((resolve) => {
+            child.once("exit", () => resolve());
+            child.kill(signal);
+        });
+    }
+
+    /** One request with all rights; fails if the answer is no success. */
+    async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+        const response = await fetch(this.api + path, {
+            method,
+            headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json" },
+            ...(body === undefined
+                ? {}
+                : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+        return (text ? JSON.parse(text) : undefined) as T;
+    }
+
+    /** Publishes a workflow. */
+    async define(name: string, steps: object[], rest: object = {}): Promise<void> {
+        await this.request("POST", "/v1/workflows", { name, steps, ...rest });
+    }
+
+    async startRun(workflow: string, data: unknown = {}, rest: object = {}): Promise<string> {
+        const body = { workflow, data, ...rest };
+        return (await this.request<{ id: string }>("POST", "/v1/runs", body)).id;
+    }
+
+    /** Asks until the run has one of these states. */
+    async until(id: string, ...statuses: string[]): Promise<void> {
+        await eventually(async () => {
+            const run = await this.request<{ status: string }>("GET", `/v1/runs/${id}`);
+            if (!statuses.includes(run.status)) throw new Error(`run ${id} is ${run.status}`);
+        });
+    }
+}
+
+/** Tries until it does not throw, for 20 s at most. */
+export async function eventually<T>(check: () => Promise<T>): Promise<T> {
+    const end = Date.now() + 20_000;
+    for (;;) {
+        try {
+            return await check();
+        } catch (error) {
+            if (Date.now() > end) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+    }
+}
