@@ -23,7 +23,7 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
     return (
         <Menu position="top-start" width={232}>
             <Menu.Target>
-                <button type="button" className={classes.account} aria-label={t("account")}>
+                <button type="button" className={classes.account}>
                     <Avatar size={24} radius={7} name={session?.subject ?? "?"} color="initials" />
                     <span className={classes.who}>
                         <span className="truncate">{session?.subject}</span>

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconMenu2 } from "@tabler/icons-react";
@@ -16,6 +16,8 @@ import { StaleBar } from "./StaleBar";
 
 // Not part of the first load; there before a finger finds Ctrl+K.
 const KeySheet = lazy(async () => ({ default: (await import("./KeySheet")).KeySheet }));
+const MenuDrawer = lazy(async () => ({ default: (await import("./MenuDrawer")).MenuDrawer }));
+const Notifications = lazy(async () => ({ default: (await import("./notes")).Notifications }));
 const Search = lazy(async () => ({ default: (await import("./Search")).Search }));
 
 /** What surrounds every page: the left bar, Ctrl+K, the sheet of keys, the state of the server. */
@@ -56,14 +58,6 @@ export function Shell() {
                 </ActionIcon>
                 <strong>Pawl</strong>
             </header>
-            <Drawer.Root opened={menu} onClose={drawer.close} size={240} padding={0}>
-                <Drawer.Overlay />
-                <Drawer.Content className={classes.drawer ?? ""} aria-label={t("navigation")}>
-                    <Drawer.Body className={classes.drawerBody ?? ""}>
-                        <SideBar showKeys={sheet.open} />
-                    </Drawer.Body>
-                </Drawer.Content>
-            </Drawer.Root>
             <main id="content" className={classes.main} tabIndex={-1}>
                 <StaleBar />
                 <div className={classes.page}>
@@ -73,6 +67,8 @@ export function Shell() {
             <Suspense fallback={null}>
                 <Search />
                 <KeySheet opened={keys} close={sheet.close} />
+                <MenuDrawer opened={menu} close={drawer.close} showKeys={sheet.open} />
+                <Notifications position="bottom-right" limit={4} />
             </Suspense>
         </div>
     );

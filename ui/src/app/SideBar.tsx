@@ -2,15 +2,17 @@ import { Badge, Kbd } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { allows, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
-import { AccountMenu } from "./AccountMenu";
 import { LiveState } from "./LiveState";
 import { nav } from "./nav";
 import logo from "./pawl.svg";
 import classes from "./SideBar.module.css";
 import { useOpenTasks } from "./useOpenTasks";
+
+const AccountMenu = lazy(async () => ({ default: (await import("./AccountMenu")).AccountMenu }));
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -56,7 +58,9 @@ export function SideBar({ showKeys }: { showKeys: () => void }) {
                         </Link>
                     ))}
             </nav>
-            <AccountMenu showKeys={showKeys} />
+            <Suspense fallback={<div className={classes.account} />}>
+                <AccountMenu showKeys={showKeys} />
+            </Suspense>
         </div>
     );
 }

@@ -2,12 +2,10 @@ import "@fontsource-variable/inter";
 import "@fontsource-variable/jetbrains-mono";
 import "@fontsource-variable/noto-sans-thai";
 import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
 import "./app.css";
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -33,7 +31,6 @@ createRoot(document.getElementById("root")!).render(
                 deduplicateInlineStyles
             >
                 <QueryClientProvider client={queryClient}>
-                    <Notifications position="bottom-right" limit={4} />
                     <RouterProvider router={router} />
                 </QueryClientProvider>
             </MantineProvider>

@@ -85,6 +85,7 @@ export const variables: CSSVariablesResolver = () => ({
     light: {
         "--mantine-color-body": "#ffffff",
         "--mantine-color-dimmed": "#5b6372",
+        "--mantine-color-default-border": "#d9dde4",
         "--pawl-bar": "#f7f8fa",
         "--pawl-line": "#e6e9ee",
         "--pawl-hover": "#f3f5f8",
@@ -95,6 +96,8 @@ export const variables: CSSVariablesResolver = () => ({
     dark: {
         "--mantine-color-body": "#121419",
         "--mantine-color-dimmed": "#9aa1ae",
+        "--mantine-color-default": "#1a1d24",
+        "--mantine-color-default-border": "#30353f",
         "--pawl-bar": "#0e1014",
         "--pawl-line": "#262a33",
         "--pawl-hover": "#1a1d24",

@@ -80,7 +80,6 @@ export function DataTable<T>(props: Props<T>) {
     const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
     return (
         <div ref={scroller} className={classes.scroller}>
-            {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by a grid, and only some exist */}
             <div
                 role="grid"
                 aria-label={label}
@@ -91,12 +90,8 @@ export function DataTable<T>(props: Props<T>) {
                 className={classes.table}
                 style={{ ["--tracks" as string]: tracks }}
             >
-                {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-                {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
                 <div role="row" className={classes.head} aria-rowindex={1}>
                     {onSelect && (
-                        // biome-ignore lint/a11y/useSemanticElements: as above
-                        // biome-ignore lint/a11y/useFocusableInteractive: the box in it has the focus
                         <div role="columnheader" className={classes.cell}>
                             <Checkbox
                                 aria-label={t("selectAll")}
@@ -109,8 +104,6 @@ export function DataTable<T>(props: Props<T>) {
                         </div>
                     )}
                     {columns.map((column) => (
-                        // biome-ignore lint/a11y/useSemanticElements: as above
-                        // biome-ignore lint/a11y/useFocusableInteractive: it is not sorted by
                         <div
                             role="columnheader"
                             key={column.id}

@@ -29,8 +29,6 @@ export function TableRow<T>(props: Props<T>) {
     const t = useWords(commonWords);
     return (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
-        // biome-ignore lint/a11y/useSemanticElements: rows are placed by a grid
-        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
         <div
             role="row"
             aria-rowindex={index + 2}
@@ -46,8 +44,6 @@ export function TableRow<T>(props: Props<T>) {
             }}
         >
             {onSelect && (
-                // biome-ignore lint/a11y/useSemanticElements: as above
-                // biome-ignore lint/a11y/useFocusableInteractive: the box in it has the focus
                 <div role="gridcell" className={classes.cell}>
                     <Checkbox
                         aria-label={t("selectRow")}
@@ -57,8 +53,6 @@ export function TableRow<T>(props: Props<T>) {
                 </div>
             )}
             {columns.map((column) => (
-                // biome-ignore lint/a11y/useSemanticElements: as above
-                // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
                 <div
                     role="gridcell"
                     key={column.id}

@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
+import { texts } from "@/app/search";
 
 const runsRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/runs",
+    validateSearch: texts("workflow", "status", "subject", "correlation", "after", "before"),
     component: lazyRouteComponent(() => import("./RunsPage"), "RunsPage"),
 });
 

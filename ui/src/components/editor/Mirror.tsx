@@ -1,0 +1,81 @@
+import { defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useComputedColorScheme } from "@mantine/core";
+import { basicSetup } from "codemirror";
+import { useEffect, useRef } from "react";
+import { styleNonce } from "@/data/place";
+import type { EditorLanguage, EditorProps } from "./CodeEditor";
+import { darkHighlight, editorTheme } from "./theme";
+
+const loaders: Record<EditorLanguage, () => Promise<Extension>> = {
+    json: async () => {
+        const { json, jsonParseLinter } = await import("@codemirror/lang-json");
+        const { linter } = await import("@codemirror/lint");
+        return [json(), linter(jsonParseLinter(), { delay: 300 })];
+    },
+    yaml: async () => (await import("@codemirror/lang-yaml")).yaml(),
+    sql: async () => {
+        const { sql, PostgreSQL } = await import("@codemirror/lang-sql");
+        return sql({ dialect: PostgreSQL });
+    },
+    html: async () => (await import("@codemirror/lang-html")).html(),
+    text: async () => [],
+};
+
+export function Mirror(props: EditorProps) {
+    const { value, language, label, readOnly = false, minHeight = 160, maxHeight = 480 } = props;
+    const host = useRef<HTMLDivElement>(null);
+    const view = useRef<EditorView>(undefined);
+    const change = useRef(props.onChange);
+    change.current = props.onChange;
+    const dark = useComputedColorScheme("light") === "dark";
+    const look = useRef(new Compartment());
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the value is set below, not by a new editor
+    useEffect(() => {
+        const grammar = new Compartment();
+        const editor = new EditorView({
+            parent: host.current!,
+            state: EditorState.create({
+                doc: value,
+                extensions: [
+                    basicSetup,
+                    grammar.of([]),
+                    look.current.of(highlight(dark)),
+                    editorTheme(minHeight, maxHeight),
+                    EditorView.cspNonce.of(styleNonce),
+                    EditorView.lineWrapping,
+                    EditorView.contentAttributes.of({ "aria-label": label }),
+                    EditorState.readOnly.of(readOnly),
+                    EditorView.editable.of(!readOnly),
+                    EditorView.updateListener.of((update) => {
+                        if (update.docChanged) change.current?.(update.state.doc.toString());
+                    }),
+                ],
+            }),
+        });
+        view.current = editor;
+        let gone = false;
+        void loaders[language]().then((extension) => {
+            if (!gone) editor.dispatch({ effects: grammar.reconfigure(extension) });
+        });
+        return () => {
+            gone = true;
+            editor.destroy();
+        };
+    }, [language, label, readOnly, minHeight, maxHeight]);
+    useEffect(() => {
+        view.current?.dispatch({ effects: look.current.reconfigure(highlight(dark)) });
+    }, [dark]);
+    useEffect(() => {
+        const editor = view.current;
+        if (!editor || editor.state.doc.toString() === value) return;
+        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    }, [value]);
+    return <div ref={host} />;
+}
+
+const highlight = (dark: boolean): Extension => [
+    EditorView.darkTheme.of(dark),
+    syntaxHighlighting(dark ? darkHighlight : defaultHighlightStyle),
+];

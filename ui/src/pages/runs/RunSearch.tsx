@@ -1,0 +1,133 @@
+import { Combobox, Pill, PillsInput, Text, useCombobox } from "@mantine/core";
+import { IconFilter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { api, call, type Schemas } from "@/data/api";
+import { useShortcuts } from "@/data/keys";
+import { useWords } from "@/words";
+import { chipsOf, completions, type Filter, type Mistake, parseFilter } from "./filter";
+import classes from "./RunsPage.module.css";
+import { runsWords } from "./words";
+
+interface Props {
+    filter: Filter;
+    onChange: (filter: Filter) => void;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One box for all filters: chips for what is set, completion for what is typed. */
+export function RunSearch({ filter, onChange }: Props) {
+    const t = useWords(runsWords);
+    const navigate = useNavigate();
+    const [text, setText] = useState("");
+    const [mistakes, setMistakes] = useState<Mistake[]>([]);
+    const field = useRef<HTMLInputElement>(null);
+    const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
+    const workflows = useQuery({
+        queryKey: ["workflows", "names"],
+        staleTime: 60_000,
+        queryFn: ({ signal }) =>
+            call(api.GET("/v1/workflows", { params: { query: { limit: 1000 } }, signal })),
+        select: (page) => ((page.data ?? []) as Schemas["Workflow"][]).map((one) => one.name),
+    });
+    useShortcuts(t("title"), [
+        { keys: "/", label: t("searchLabel"), run: () => field.current?.focus() },
+    ]);
+    const options = completions(text, workflows.data ?? []).filter((one) => one !== text);
+    const submit = (typed: string) => {
+        const wanted = typed.trim();
+        if (uuid.test(wanted)) {
+            void navigate({ to: "/runs/$id", params: { id: wanted } });
+            return;
+        }
+        const read = parseFilter(wanted, new Date());
+        setMistakes(read.mistakes);
+        if (read.mistakes.length > 0 || read.tokens.length === 0) return;
+        onChange({
+            ...filter,
+            ...Object.fromEntries(read.tokens.map((token) => [token.key, token.value])),
+        });
+        setText("");
+        box.closeDropdown();
+    };
+    const remove = (key: keyof Filter) => {
+        const { [key]: _gone, ...rest } = filter;
+        onChange(rest);
+    };
+    const choose = (option: string) => {
+        setText(option);
+        if (!option.endsWith(":")) submit(option);
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+        const last = chipsOf(filter).at(-1);
+        if (event.key === "Backspace" && text === "" && last) remove(last.key);
+        if (event.key === "Enter" && box.getSelectedOptionIndex() < 0) submit(text);
+    };
+    return (
+        <div className={classes.search}>
+            <Combobox store={box} onOptionSubmit={choose} withinPortal>
+                <Combobox.DropdownTarget>
+                    <PillsInput
+                        size="xs"
+                        leftSection={<IconFilter size={14} />}
+                        error={mistakes.length > 0}
+                        onClick={() => field.current?.focus()}
+                    >
+                        <Pill.Group gap={4}>
+                            {chipsOf(filter).map(({ key, value }) => (
+                                <Pill
+                                    key={key}
+                                    withRemoveButton
+                                    onRemove={() => remove(key)}
+                                    removeButtonProps={{
+                                        "aria-label": t("removeChip", { name: key }),
+                                        tabIndex: 0,
+                                        "aria-hidden": false,
+                                    }}
+                                >
+                                    <span className={classes.chip}>
+                                        <b>{key}:</b>
+                                        {value}
+                                    </span>
+                                </Pill>
+                            ))}
+                            <Combobox.EventsTarget>
+                                <PillsInput.Field
+                                    ref={field}
+                                    value={text}
+                                    aria-label={t("searchLabel")}
+                                    placeholder={chipsOf(filter).length ? "" : t("searchHint")}
+                                    onFocus={() => box.openDropdown()}
+                                    onBlur={() => box.closeDropdown()}
+                                    onChange={(event) => {
+                                        setText(event.currentTarget.value);
+                                        setMistakes([]);
+                                        box.openDropdown();
+                                        box.resetSelectedOption();
+                                    }}
+                                    onKeyDown={onKeyDown}
+                                />
+                            </Combobox.EventsTarget>
+                        </Pill.Group>
+                    </PillsInput>
+                </Combobox.DropdownTarget>
+                <Combobox.Dropdown hidden={options.length === 0}>
+                    <Combobox.Options aria-label={t("searchLabel")}>
+                        {options.map((option) => (
+                            <Combobox.Option key={option} value={option} className="mono">
+                                {option}
+                            </Combobox.Option>
+                        ))}
+                    </Combobox.Options>
+                </Combobox.Dropdown>
+            </Combobox>
+            {mistakes[0] && (
+                <Text size="xs" c="red" mt={4} role="alert">
+                    {t(mistakes[0].kind, { text: mistakes[0].text })}
+                </Text>
+            )}
+        </div>
+    );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { chipsOf, completions, parseFilter, toQuery } from "./filter";
+
+const now = new Date("2026-05-01T12:00:00Z");
+
+describe("parseFilter", () => {
+    it("reads keys and quoted values", () => {
+        const { tokens, mistakes } = parseFilter('workflow:welcome subject:"Ann B" after:2h', now);
+        expect(mistakes).toEqual([]);
+        expect(tokens).toEqual([
+            { key: "workflow", value: "welcome" },
+            { key: "subject", value: "Ann B" },
+            { key: "after", value: "2h" },
+        ]);
+    });
+    it("says what it cannot use", () => {
+        const { tokens, mistakes } = parseFilter("nope:1 status:odd after:soon status: hello", now);
+        expect(tokens).toEqual([]);
+        expect(mistakes.map((one) => one.kind)).toEqual([
+            "unknownKey",
+            "notStatus",
+            "notMoment",
+            "noValue",
+            "freeText",
+        ]);
+    });
+});
+
+describe("toQuery", () => {
+    it("counts spans back from now", () => {
+        expect(toQuery({ status: "failed", after: "2h", correlation: "o-1" }, now)).toEqual({
+            status: "failed",
+            correlation_id: "o-1",
+            created_after: "2026-05-01T10:00:00.000Z",
+        });
+    });
+});
+
+describe("completions", () => {
+    it("offers keys, then values", () => {
+        expect(completions("sta", [])).toEqual(["status:"]);
+        expect(completions("after:2h status:fa", [])).toEqual(["after:2h status:failed"]);
+        expect(completions("workflow:w", ["welcome", "x y w"])).toEqual([
+            "workflow:welcome",
+            'workflow:"x y w"',
+        ]);
+        expect(completions("subject:4", [])).toEqual([]);
+    });
+});
+
+describe("chipsOf", () => {
+    it("keeps one order", () => {
+        expect(chipsOf({ after: "2h", workflow: "w" }).map((one) => one.key)).toEqual([
+            "workflow",
+            "after",
+        ]);
+    });
+});

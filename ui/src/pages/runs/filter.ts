@@ -1,0 +1,112 @@
+import { readMoment } from "@/data/time";
+
+export const statuses = [
+    "queued",
+    "running",
+    "waiting",
+    "completed",
+    "failed",
+    "cancelled",
+] as const;
+export const filterKeys = [
+    "workflow",
+    "status",
+    "subject",
+    "correlation",
+    "after",
+    "before",
+] as const;
+export type FilterKey = (typeof filterKeys)[number];
+export type Filter = { [key in FilterKey]?: string };
+
+export interface Token {
+    key: FilterKey;
+    value: string;
+}
+
+/** What is wrong with a text that was typed into the search box. */
+export interface Mistake {
+    kind: "unknownKey" | "noValue" | "notStatus" | "notMoment" | "freeText";
+    text: string;
+}
+
+const word = /([\w.]+):("([^"]*)"|\S*)|"([^"]*)"|\S+/g;
+
+function check(key: FilterKey, value: string, now: Date): Mistake | undefined {
+    if (value === "") return { kind: "noValue", text: `${key}:` };
+    if (key === "status") {
+        const known = statuses as readonly string[];
+        const wrong = value.split(",").find((one) => !known.includes(one));
+        if (wrong !== undefined) return { kind: "notStatus", text: wrong };
+    }
+    if ((key === "after" || key === "before") && !readMoment(value, now)) {
+        return { kind: "notMoment", text: value };
+    }
+    return undefined;
+}
+
+/** Reads `workflow:welcome status:failed subject:"Ann B" after:2h`. */
+export function parseFilter(text: string, now: Date): { tokens: Token[]; mistakes: Mistake[] } {
+    const tokens: Token[] = [];
+    const mistakes: Mistake[] = [];
+    for (const match of text.matchAll(word)) {
+        const [whole, key, raw, quoted] = match;
+        if (key === undefined) {
+            mistakes.push({ kind: "freeText", text: whole });
+            continue;
+        }
+        if (!(filterKeys as readonly string[]).includes(key)) {
+            mistakes.push({ kind: "unknownKey", text: key });
+            continue;
+        }
+        const value = quoted ?? raw ?? "";
+        const mistake = check(key as FilterKey, value, now);
+        if (mistake) mistakes.push(mistake);
+        else tokens.push({ key: key as FilterKey, value });
+    }
+    return { tokens, mistakes };
+}
+
+/** The chips of a filter, in the order of the keys. */
+export function chipsOf(filter: Filter): Token[] {
+    return filterKeys.flatMap((key) => {
+        const value = filter[key];
+        return value ? [{ key, value }] : [];
+    });
+}
+
+/** The query of `GET /v1/runs`. A span like `2h` counts back from now. */
+export function toQuery(filter: Filter, now: Date) {
+    const after = filter.after ? readMoment(filter.after, now) : undefined;
+    const before = filter.before ? readMoment(filter.before, now) : undefined;
+    return {
+        ...(filter.workflow ? { workflow: filter.workflow } : {}),
+        ...(filter.status ? { status: filter.status } : {}),
+        ...(filter.subject ? { subject: filter.subject } : {}),
+        ...(filter.correlation ? { correlation_id: filter.correlation } : {}),
+        ...(after ? { created_after: after.toISOString() } : {}),
+        ...(before ? { created_before: before.toISOString() } : {}),
+    };
+}
+
+/** What may follow in the search box, after what is typed. */
+export function completions(text: string, workflows: readonly string[]): string[] {
+    const last = /\S*$/.exec(text)?.[0] ?? "";
+    const head = text.slice(0, text.length - last.length);
+    const colon = last.indexOf(":");
+    if (colon < 0) {
+        return filterKeys.filter((key) => key.startsWith(last)).map((key) => `${head}${key}:`);
+    }
+    const key = last.slice(0, colon);
+    const begun = last.slice(colon + 1).toLowerCase();
+    const known: Record<string, readonly string[]> = {
+        workflow: workflows,
+        status: statuses,
+        after: ["15m", "1h", "2h", "24h", "7d", "30d"],
+        before: ["15m", "1h", "24h", "7d"],
+    };
+    return (known[key] ?? [])
+        .filter((value) => value.toLowerCase().includes(begun))
+        .slice(0, 12)
+        .map((value) => `${head}${key}:${/\s/.test(value) ? `"${value}"` : value}`);
+}
