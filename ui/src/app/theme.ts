@@ -41,7 +41,7 @@ const pawl: MantineColorsTuple = [
 
 export const theme = createTheme({
     primaryColor: "pawl",
-    primaryShade: { light: 7, dark: 5 },
+    primaryShade: { light: 7, dark: 6 },
     colors: { pawl, gray: ink, dark: night },
     fontFamily: '"Inter Variable", "Noto Sans Thai Variable", system-ui, sans-serif',
     fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',

@@ -11,13 +11,12 @@ const shell = (text: string) =>
     /^[\w.,:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 export function asCli(filter: Filter): string {
-    const { workflow, status, subject, correlation } = filter;
+    const { workflow, status, subject } = filter;
     return [
         "runs list",
         workflow && `--workflow ${shell(workflow)}`,
         status && `--status ${shell(status)}`,
         subject && `--subject ${shell(subject)}`,
-        correlation && `--correlation-id ${shell(correlation)}`,
     ]
         .filter(Boolean)
         .join(" ");

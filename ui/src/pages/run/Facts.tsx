@@ -1,0 +1,71 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Duration, Time } from "@/components/Time";
+import { useWords } from "@/words";
+import type { Run } from "./model";
+import classes from "./RunPage.module.css";
+import { runWords } from "./words";
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+    return (
+        <div className={classes.fact}>
+            <dt>{name}</dt>
+            <dd className="truncate">{children}</dd>
+        </div>
+    );
+}
+
+/** What is known of a run besides its steps. */
+export function Facts({ run }: { run: Run }) {
+    const t = useWords(runWords);
+    const other = (id: string) => (
+        <Link to="/runs/$id" params={{ id }} className="mono">
+            {id.slice(0, 8)}
+        </Link>
+    );
+    return (
+        <dl className={classes.facts}>
+            <Fact name={t("started")}>
+                <Time at={run.created_at} />
+            </Fact>
+            <Fact name={t("took")}>
+                <Duration from={run.created_at} to={run.closed_at} />
+            </Fact>
+            {run.closed_at && (
+                <Fact name={t("ended")}>
+                    <Time at={run.closed_at} />
+                </Fact>
+            )}
+            {run.due_at && !run.closed_at && (
+                <Fact name={t("continues")}>
+                    <Time at={run.due_at} form="ago" />
+                </Fact>
+            )}
+            <Fact name={t("version")}>
+                <span className="numbers">{run.version}</span>
+            </Fact>
+            {run.subject && (
+                <Fact name={t("subject")}>
+                    <Link to="/runs" search={{ subject: run.subject }} title={run.subject}>
+                        {run.subject}
+                    </Link>
+                </Fact>
+            )}
+            {run.correlation_id && (
+                <Fact name={t("correlation")}>
+                    <span className="mono" title={run.correlation_id}>
+                        {run.correlation_id}
+                    </span>
+                </Fact>
+            )}
+            {run.triggered_by && <Fact name={t("triggeredBy")}>{run.triggered_by}</Fact>}
+            {run.parent && <Fact name={t("parentRun")}>{other(run.parent)}</Fact>}
+            {run.retried_as && <Fact name={t("retriedAs")}>{other(run.retried_as)}</Fact>}
+            {run.priority !== undefined && run.priority !== 0 && (
+                <Fact name={t("priority")}>
+                    <span className="numbers">{run.priority}</span>
+                </Fact>
+            )}
+        </dl>
+    );
+}

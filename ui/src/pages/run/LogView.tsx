@@ -1,0 +1,77 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconDownload, IconSearch } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { download } from "@/components/json/JsonViewer";
+import { formatJson } from "@/data/json";
+import { useWords } from "@/words";
+import { LogRow } from "./LogRow";
+import type { Log } from "./model";
+import classes from "./StepList.module.css";
+import { runWords } from "./words";
+
+interface Props {
+    id: string;
+    log: Log;
+    chosen: string | undefined;
+    choose: (step: string) => void;
+}
+
+/** The log itself, in its order: what the run is made of. */
+export function LogView({ id, log, chosen, choose }: Props) {
+    const t = useWords(runWords);
+    const [text, setText] = useState("");
+    const [open, setOpen] = useState<number>();
+    const wanted = text.trim().toLowerCase();
+    const events = useMemo(
+        () =>
+            wanted
+                ? log.events.filter((event) => formatJson(event, 0).toLowerCase().includes(wanted))
+                : log.events,
+        [log.events, wanted],
+    );
+    const save = () =>
+        download(`${id}.jsonl`, log.events.map((event) => formatJson(event, 0)).join("\n"));
+    return (
+        <>
+            <div className={classes.bar}>
+                <TextInput
+                    flex={1}
+                    value={text}
+                    aria-label={t("searchLog")}
+                    placeholder={t("searchLog")}
+                    leftSection={<IconSearch size={13} />}
+                    onChange={(event) => setText(event.currentTarget.value)}
+                />
+                <Button variant="default" leftSection={<IconDownload size={14} />} onClick={save}>
+                    {t("downloadLog")}
+                </Button>
+            </div>
+            <div className={classes.list}>
+                <table className={classes.table}>
+                    <thead>
+                        <tr>
+                            <th>#</th>
+                            <th>{t("at")}</th>
+                            <th>{t("event")}</th>
+                            <th>{t("step")}</th>
+                            <th>{t("data")}</th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        {events.map((event) => (
+                            <LogRow
+                                key={event.seq}
+                                event={event}
+                                begin={log.events[0]?.at ?? event.at}
+                                open={open === event.seq}
+                                toggle={() => setOpen(open === event.seq ? undefined : event.seq)}
+                                chosen={chosen !== undefined && chosen === event.step}
+                                choose={choose}
+                            />
+                        ))}
+                    </tbody>
+                </table>
+            </div>
+        </>
+    );
+}

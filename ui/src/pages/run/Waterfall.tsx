@@ -1,0 +1,141 @@
+import { Switch, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useMemo, useState } from "react";
+import { useNow } from "@/components/useNow";
+import { duration } from "@/data/time";
+import { useWords } from "@/words";
+import { ChildLanes } from "./ChildLanes";
+import { LaneRow } from "./LaneRow";
+import { type BarKind, lanesOf, pausesOf } from "./lanes";
+import { isOpen, type Log, type Run } from "./model";
+import { scaleOf, ticksOf } from "./scale";
+import classes from "./Waterfall.module.css";
+import { runWords } from "./words";
+
+interface Props {
+    run: Run;
+    log: Log;
+    chosen: string | undefined;
+    choose: (step: string) => void;
+}
+
+const kinds: BarKind[] = ["running", "waiting", "backoff", "paused"];
+
+/** What each step did, and when, by the clock of the database. */
+export function Waterfall({ run, log, chosen, choose }: Props) {
+    const t = useWords(runWords);
+    const [fold, setFold] = useLocalStorage({ key: "pawl-run-fold", defaultValue: true });
+    const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+    const open = isOpen(run);
+    const now = useNow(open ? 1000 : 3_600_000);
+    const lanes = useMemo(() => lanesOf(log.events, log.graph, log.steps), [log]);
+    const pauses = useMemo(() => pausesOf(log.events), [log.events]);
+    const from = Date.parse(log.events[0]?.at ?? run.created_at);
+    const last = Date.parse(log.events.at(-1)?.at ?? run.created_at);
+    const to = run.closed_at ? Math.max(Date.parse(run.closed_at), last) : Math.max(now, last + 1);
+    const scale = useMemo(() => scaleOf(lanes, from, to, fold), [lanes, from, to, fold]);
+    const toggle = (key: string) =>
+        setOpened((old) => {
+            const next = new Set(old);
+            if (!next.delete(key)) next.add(key);
+            return next;
+        });
+    if (log.ready && lanes.length === 0) {
+        return (
+            <Text c="dimmed" p="lg">
+                {t("noSteps")}
+            </Text>
+        );
+    }
+    const names = { running: t("runningBar"), waiting: t("waitingBar"), backoff: t("backoffBar") };
+    return (
+        <div className={classes.waterfall}>
+            <div className={classes.tools}>
+                <div className={classes.legend}>
+                    {kinds
+                        .filter((kind) => kind !== "paused" || pauses.length > 0)
+                        .map((kind) => (
+                            <span key={kind} className={classes.legendItem}>
+                                <span className={classes.swatch} data-kind={kind} aria-hidden />
+                                {kind === "paused"
+                                    ? t("pausedBar")
+                                    : names[kind as keyof typeof names]}
+                            </span>
+                        ))}
+                </div>
+                <Switch
+                    label={t("foldIdle")}
+                    checked={fold}
+                    onChange={(event) => setFold(event.currentTarget.checked)}
+                />
+            </div>
+            {log.cut && (
+                <Text size="xs" c="dimmed" px="lg" pb={6}>
+                    {t("cutLog", { count: log.events.length })}
+                </Text>
+            )}
+            <div className={classes.chart}>
+                <div className={classes.axis} aria-hidden>
+                    <span />
+                    <div className={classes.track}>
+                        {ticksOf(scale).map((tick) => (
+                            <span
+                                key={tick.since}
+                                className={classes.tick}
+                                style={{ left: `${tick.left * 100}%` }}
+                            >
+                                {tick.since === 0 ? "0" : duration(tick.since)}
+                            </span>
+                        ))}
+                    </div>
+                </div>
+                <div className={classes.lanes}>
+                    <div className={classes.under} aria-hidden>
+                        {scale.folds.map((one) => (
+                            <span
+                                key={one.from}
+                                className={classes.fold}
+                                style={{
+                                    left: `${one.left * 100}%`,
+                                    width: `${(one.right - one.left) * 100}%`,
+                                }}
+                            >
+                                {t("idle", { time: duration(one.to - one.from) })}
+                            </span>
+                        ))}
+                        {pauses.map((pause) => (
+                            <span
+                                key={pause.from}
+                                className={classes.pause}
+                                style={{
+                                    left: `${scale.at(pause.from) * 100}%`,
+                                    width: `${(scale.at(pause.to ?? to) - scale.at(pause.from)) * 100}%`,
+                                }}
+                            />
+                        ))}
+                    </div>
+                    {lanes.map((lane) => (
+                        <div key={lane.key}>
+                            <LaneRow
+                                lane={lane}
+                                scale={scale}
+                                depth={0}
+                                chosen={chosen === lane.step}
+                                choose={() => choose(lane.step)}
+                                {...(lane.child
+                                    ? {
+                                          expanded: opened.has(lane.key),
+                                          toggle: () => toggle(lane.key),
+                                      }
+                                    : {})}
+                            />
+                            {lane.child && opened.has(lane.key) && (
+                                <ChildLanes id={lane.child} scale={scale} depth={1} />
+                            )}
+                        </div>
+                    ))}
+                </div>
+            </div>
+        </div>
+    );
+}

@@ -1,0 +1,135 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Time } from "@/components/Time";
+import { api, call, type Schemas } from "@/data/api";
+import { useMay } from "@/data/session";
+import { useWords } from "@/words";
+import type { Ask } from "./actions/Dialogs";
+import { useRunActs } from "./actions/useRunActs";
+import { isOpen, type Log, type OpenWait, openWaits, pauseOf, type Run } from "./model";
+import classes from "./RunPage.module.css";
+import { runWords } from "./words";
+
+interface Props {
+    run: Run;
+    why: { sentence: string; what_helps: string; places: string[] } | undefined;
+    log: Log;
+    ask: (ask: Ask) => void;
+}
+
+/** One sentence: why the run does not move; and the button that moves it. */
+export function WhyBanner({ run, why, log, ask }: Props) {
+    if (run.status === "completed" || !why) return null;
+    const paused = pauseOf(log.events);
+    const tone = run.status === "failed" ? "red" : paused && isOpen(run) ? "violet" : "amber";
+    return (
+        <section
+            className={classes.why}
+            data-tone={run.status === "running" ? "blue" : tone}
+            aria-live="polite"
+        >
+            <div className={classes.sentence}>
+                <Sentence text={why.sentence} />
+                {why.places.length > 1 && (
+                    <ul>
+                        {why.places.map((place) => (
+                            <li key={place}>
+                                <Sentence text={place} />
+                            </li>
+                        ))}
+                    </ul>
+                )}
+                {why.what_helps && <span className={classes.helps}>{why.what_helps}</span>}
+            </div>
+            <div className={classes.whyActions}>
+                <Remedies run={run} log={log} ask={ask} />
+            </div>
+        </section>
+    );
+}
+
+const moment = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z)/;
+
+/** The words of the server, with its times in the viewer's zone. */
+function Sentence({ text }: { text: string }) {
+    return (
+        text
+            .split(moment)
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their order
+            .map((one, index) => (index % 2 === 1 ? <Time key={index} at={one} /> : one))
+    );
+}
+
+function Remedies({ run, log, ask }: Omit<Props, "why">) {
+    const t = useWords(runWords);
+    const may = useMay("runs:write");
+    const acts = useRunActs(run);
+    if (!may) return null;
+    if (run.status === "failed" || run.status === "cancelled") {
+        if (run.retried_as) return null;
+        return (
+            <Button onClick={() => acts.retry.mutate()} loading={acts.retry.isPending}>
+                {t("retry")}
+            </Button>
+        );
+    }
+    if (pauseOf(log.events)) {
+        return (
+            <Button onClick={() => acts.resume.mutate()} loading={acts.resume.isPending}>
+                {t("resume")}
+            </Button>
+        );
+    }
+    return openWaits(log.events)
+        .slice(0, 3)
+        .map((wait) => <Remedy key={wait.step} run={run} wait={wait} ask={ask} />);
+}
+
+function Remedy({ run, wait, ask }: { run: Run; wait: OpenWait; ask: (ask: Ask) => void }) {
+    const t = useWords(runWords);
+    if (wait.for === "signal") {
+        return (
+            <Button onClick={() => ask({ kind: "signal", name: wait.name ?? "" })}>
+                {t("sendSignal", { name: wait.name ?? "" })}
+            </Button>
+        );
+    }
+    if (wait.for === "task") return <DecideButton run={run} step={wait.step} />;
+    if (wait.for === "child" && wait.child) {
+        return (
+            <Link to="/runs/$id" params={{ id: wait.child }}>
+                {t("openChild")}
+            </Link>
+        );
+    }
+    if (wait.for === "callback" && wait.unknown) {
+        return (
+            <Button onClick={() => ask({ kind: "settle", step: wait.step })}>{t("settle")}</Button>
+        );
+    }
+    return (
+        <Button variant="light" onClick={() => ask({ kind: "skip", step: wait.step })}>
+            {wait.for === "time" ? t("skipWait") : t("skip")}
+        </Button>
+    );
+}
+
+function DecideButton({ run, step }: { run: Run; step: string }) {
+    const t = useWords(runWords);
+    const { data } = useQuery({
+        queryKey: ["tasks", "of", run.id],
+        queryFn: ({ signal }) =>
+            call(
+                api.GET("/v1/tasks", { params: { query: { run: run.id, state: "open" } }, signal }),
+            ),
+    });
+    const tasks = (data?.data ?? []) as Schemas["Task"][];
+    const task = tasks.find((one) => one.step === step) ?? tasks[0];
+    if (!task) return null;
+    return (
+        <Button component={Link} to={`/inbox?task=${task.id}` as "/inbox"}>
+            {t("decide")}
+        </Button>
+    );
+}

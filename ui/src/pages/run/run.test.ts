@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { lanesOf, pausesOf } from "./lanes";
+import { graphOf, openWaits, pauseOf, type RunEvent } from "./model";
+import { idleGaps, scaleOf, ticksOf } from "./scale";
+import { momentAt } from "./states";
+
+const graph = graphOf({
+    nodes: [
+        { id: "a", type: "code" },
+        { id: "b", type: "wait" },
+        { id: "c", type: "code" },
+    ],
+    edges: [
+        { from: "a", to: "b", handle: "default" },
+        { from: "b", to: "c", handle: "default" },
+    ],
+});
+
+const zero = Date.parse("2026-01-01T00:00:00Z");
+let seq = 0;
+function event(ms: number, type: string, rest: object = {}): RunEvent {
+    return { seq: seq++, at: new Date(zero + ms).toISOString(), type, ...rest } as RunEvent;
+}
+
+function log(): RunEvent[] {
+    seq = 0;
+    return [
+        event(0, "run_started"),
+        event(100, "step_failed", {
+            step: "a",
+            attempt: 1,
+            data: { retry_at: (zero + 300) * 1000 },
+            error: { message: "no" },
+        }),
+        event(350, "step_completed", { step: "a", attempt: 2 }),
+        event(350, "wait_started", { step: "b", data: { for: "signal", name: "paid" } }),
+    ];
+}
+
+describe("lanesOf", () => {
+    it("shows attempts, the time between them, and the wait", () => {
+        const lanes = lanesOf(log(), graph, []);
+        expect(lanes.map((lane) => lane.step)).toEqual(["a", "b"]);
+        expect(
+            lanes[0]?.bars.map((bar) => [bar.kind, bar.from - zero, (bar.to ?? 0) - zero]),
+        ).toEqual([
+            ["running", 0, 100],
+            ["backoff", 100, 300],
+            ["running", 300, 350],
+        ]);
+        expect(lanes[0]?.bars[0]?.error).toBe("no");
+        expect(lanes[1]?.bars).toMatchObject([{ kind: "waiting", to: undefined }]);
+        expect(lanes[1]?.status).toBe("waiting");
+    });
+    it("ends everything with the run", () => {
+        const lanes = lanesOf([...log(), event(900, "run_cancelled")], graph, []);
+        expect(lanes[1]?.bars[0]?.to).toBe(zero + 900);
+        expect(lanes[1]?.status).toBe("cancelled");
+    });
+    it("shows a step that has begun and logged nothing", () => {
+        const events = [event(0, "run_started")];
+        const steps = [{ step: "a", type: "code", status: "running", attempts: [] } as never];
+        expect(lanesOf(events, graph, steps)).toMatchObject([
+            { step: "a", bars: [{ from: zero, to: undefined }] },
+        ]);
+    });
+});
+
+describe("waits and pauses", () => {
+    it("names what the run waits for", () => {
+        expect(openWaits(log())).toEqual([{ step: "b", for: "signal", name: "paid" }]);
+        expect(openWaits([...log(), event(500, "step_completed", { step: "b" })])).toEqual([]);
+    });
+    it("knows whether it is paused", () => {
+        const paused = [...log(), event(400, "run_paused", { data: { reason: "x" } })];
+        expect(pauseOf(paused)?.data).toEqual({ reason: "x" });
+        expect(pauseOf([...paused, event(500, "run_resumed")])).toBeUndefined();
+        expect(pausesOf([...paused, event(500, "run_resumed")])).toMatchObject([
+            { from: zero + 400, to: zero + 500 },
+        ]);
+    });
+});
+
+describe("scaleOf", () => {
+    const day = 86_400_000;
+    it("folds a long wait", () => {
+        const lanes = lanesOf([...log(), event(day, "step_completed", { step: "b" })], graph, []);
+        const end = zero + day + 1000;
+        expect(idleGaps(lanes, zero, end)).toHaveLength(1);
+        const folded = scaleOf(lanes, zero, end, true);
+        expect(folded.folds).toHaveLength(1);
+        expect(folded.at(zero + 350)).toBeGreaterThan(0.2);
+        expect(folded.at(zero + day) - folded.at(zero + 350)).toBeCloseTo(0.12);
+        expect(folded.at(end)).toBeCloseTo(1);
+        const plain = scaleOf(lanes, zero, end, false);
+        expect(plain.at(zero + day / 2)).toBeCloseTo(0.5, 1);
+    });
+    it("has a few marks, whatever the span", () => {
+        for (const span of [1, 400, 60_000, day * 400]) {
+            const ticks = ticksOf(scaleOf([], zero, zero + span, false));
+            expect(ticks.length).toBeGreaterThan(0);
+            expect(ticks.length).toBeLessThan(20);
+        }
+    });
+});
+
+describe("momentAt", () => {
+    it("travels through the log", () => {
+        expect(momentAt(log(), graph, 0).nodes.get("a")).toBe("running");
+        expect(momentAt(log(), graph, 1).nodes.get("a")).toBe("retrying");
+        const now = momentAt(log(), graph, 3);
+        expect(now.nodes.get("a")).toBe("completed");
+        expect(now.nodes.get("b")).toBe("waiting");
+        expect(now.nodes.get("c")).toBe("pending");
+        expect([...now.taken]).toEqual(["a>b"]);
+    });
+});

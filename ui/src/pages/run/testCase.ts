@@ -1,0 +1,60 @@
+import { formatJson } from "@/data/json";
+import { type Log, part, type Run, type RunEvent } from "./model";
+
+const real = new Set(["code", "transform", "wait", "condition", "switch", "parallel", "join"]);
+
+// JSON is YAML: values go into the file as they are, exact numbers included.
+const inline = (value: unknown) => formatJson(value ?? null, 0);
+
+function mockOf(event: RunEvent): string {
+    if (event.type === "step_failed") {
+        const { code = "failed", message = "", class: kind = "permanent" } = event.error ?? {};
+        return `{error: ${inline({ code, message, class: kind })}}`;
+    }
+    return `{result: ${inline(event.data)}}`;
+}
+
+/** The run as a case for `pawl test`: its input, what the steps answered, and how it ended. */
+export function asTestCase(run: Run, log: Log): string {
+    const types = new Map(log.graph.nodes.map((node) => [node.id, node.type]));
+    const answers = new Map<string, string[]>();
+    for (const event of log.events) {
+        if (!event.step || real.has(types.get(event.step) ?? "")) continue;
+        if (event.type !== "step_completed" && event.type !== "step_failed") continue;
+        if (types.get(event.step) === "human") continue;
+        answers.set(event.step, [...(answers.get(event.step) ?? []), mockOf(event)]);
+    }
+    const path = log.events
+        .filter(
+            (event) =>
+                event.step && ["step_completed", "node_passed", "joined"].includes(event.type),
+        )
+        .map((event) => event.step!);
+    const lines = [
+        `# From run ${run.id}`,
+        ...(run.subject ? [`subject: ${inline(run.subject)}`] : []),
+        `input: ${inline(run.input ?? {})}`,
+        "tests:",
+        `  - name: ${inline(`as run ${run.id.slice(0, 8)}`)}`,
+    ];
+    if (answers.size > 0) {
+        lines.push("    mocks:");
+        for (const [step, list] of answers)
+            lines.push(`      ${inline(step)}: [${list.join(", ")}]`);
+    }
+    for (const event of log.events) {
+        const kind = part<string>(event, "kind");
+        if (event.type === "signal_received" && kind === "signal") {
+            const name = part<string>(event, "name") ?? "";
+            const after = Math.max(0, Date.parse(event.at) - Date.parse(run.created_at));
+            lines.push(`    events: [{after: ${after}ms, signal: ${inline(name)}}]`);
+            break;
+        }
+    }
+    const error = run.error
+        ? `, error: ${inline({ code: run.error.code, step: run.error.step })}`
+        : "";
+    const status = run.closed_at ? run.status : "waiting";
+    lines.push(`    expect: {status: ${status}, through: ${inline(path)}${error}}`);
+    return `${lines.join("\n")}\n`;
+}
