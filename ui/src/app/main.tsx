@@ -8,32 +8,41 @@ import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, useMemo } from "react";
 import { createRoot } from "react-dom/client";
 import { styleNonce } from "@/data/place";
 import { queryClient } from "@/data/queries";
-import { startWords } from "@/words";
+import { startWords, useWords } from "@/words";
+import { commonWords } from "@/words/common";
 import { router } from "./router";
-import { theme, variables } from "./theme";
+import { variables, withWords } from "./theme";
 
 // What libraries write into <style> elements (scroll locks) carries the nonce, too.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce;
 startWords();
 
+function Application() {
+    const t = useWords(commonWords);
+    const worded = useMemo(() => withWords(t("close")), [t]);
+    return (
+        <MantineProvider
+            theme={worded}
+            cssVariablesResolver={variables}
+            defaultColorScheme="auto"
+            getStyleNonce={() => styleNonce}
+            deduplicateInlineStyles
+        >
+            <QueryClientProvider client={queryClient}>
+                <RouterProvider router={router} />
+            </QueryClientProvider>
+        </MantineProvider>
+    );
+}
+
 createRoot(document.getElementById("root")!).render(
     <StrictMode>
         <I18nProvider i18n={i18n}>
-            <MantineProvider
-                theme={theme}
-                cssVariablesResolver={variables}
-                defaultColorScheme="auto"
-                getStyleNonce={() => styleNonce}
-                deduplicateInlineStyles
-            >
-                <QueryClientProvider client={queryClient}>
-                    <RouterProvider router={router} />
-                </QueryClientProvider>
-            </MantineProvider>
+            <Application />
         </I18nProvider>
     </StrictMode>,
 );

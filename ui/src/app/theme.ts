@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+    type CSSVariablesResolver,
+    createTheme,
+    type MantineColorsTuple,
+    type MantineThemeOverride,
+    mergeThemeOverrides,
+} from "@mantine/core";
 
 const ink: MantineColorsTuple = [
     "#f8f9fb",
@@ -39,10 +45,23 @@ const pawl: MantineColorsTuple = [
     "#283989",
 ];
 
+const red: MantineColorsTuple = [
+    "#fff0f0",
+    "#fddfdf",
+    "#f8bdbe",
+    "#f2999b",
+    "#ec777a",
+    "#e5484d",
+    "#cf3439",
+    "#b9272c",
+    "#9b2024",
+    "#7d1a1e",
+];
+
 export const theme = createTheme({
     primaryColor: "pawl",
     primaryShade: { light: 7, dark: 6 },
-    colors: { pawl, gray: ink, dark: night },
+    colors: { pawl, red, gray: ink, dark: night },
     fontFamily: '"Inter Variable", "Noto Sans Thai Variable", system-ui, sans-serif',
     fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
     fontSizes: { xs: "11.5px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
@@ -106,3 +125,15 @@ export const variables: CSSVariablesResolver = () => ({
         "--pawl-selected": "#1d2340",
     },
 });
+
+/** What Mantine's own buttons are called. */
+export function withWords(close: string): MantineThemeOverride {
+    const props = { closeButtonProps: { "aria-label": close } };
+    return mergeThemeOverrides(theme, {
+        components: {
+            Modal: { defaultProps: { ...theme.components?.["Modal"]?.defaultProps, ...props } },
+            Drawer: { defaultProps: props },
+            Notification: { defaultProps: props },
+        },
+    });
+}

@@ -9,7 +9,7 @@ export interface LiveEvent {
     seq: number;
     type: string;
     at: string;
-    run: string;
+    run_id: string;
     workflow: string;
     step?: string;
 }

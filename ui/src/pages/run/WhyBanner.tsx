@@ -53,12 +53,9 @@ const moment = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z)/;
 
 /** The words of the server, with its times in the viewer's zone. */
 function Sentence({ text }: { text: string }) {
-    return (
-        text
-            .split(moment)
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their order
-            .map((one, index) => (index % 2 === 1 ? <Time key={index} at={one} /> : one))
-    );
+    return text
+        .split(moment)
+        .map((one, index) => (index % 2 === 1 ? <Time key={index} at={one} /> : one));
 }
 
 function Remedies({ run, log, ask }: Omit<Props, "why">) {

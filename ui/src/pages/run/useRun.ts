@@ -79,7 +79,7 @@ export function useRun(id: string) {
     const log = useRunLog(id, run.data);
     useLiveEvents((events) => {
         if (useLive.getState().paused) return;
-        if (events.some((event) => event.run === id)) {
+        if (events.some((event) => event.run_id === id)) {
             void queryClient.invalidateQueries({ queryKey: ["runs", id] });
         }
     });

@@ -50,9 +50,9 @@ export function RunsPage() {
         key,
         adds: (event) =>
             event.type === "run_started" &&
-            !shown.has(event.run) &&
+            !shown.has(event.run_id) &&
             (!filter.workflow || filter.workflow === event.workflow),
-        changes: (event) => shown.has(event.run),
+        changes: (event) => shown.has(event.run_id),
     });
     const setFilter = (next: Filter) => {
         setSelected(new Set());

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile, hostileData } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+const big = "9223372036854775807";
+
+describe("run page", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    before(async () => {
+        await pawl.start();
+        await pawl.define("card", [{ name: "capture", code: "echo", input: { message: "ok" } }]);
+        await pawl.define("order", [
+            {
+                name: "reserve",
+                code: "fail",
+                input: { until_attempt: 2 },
+                retry: { attempts: 3, base: "50ms" },
+            },
+            { name: "charge", call: { workflow: "card" } },
+            { name: "paid", wait: { signal: "paid", timeout: "3d" } },
+            { name: "ship", code: "echo", input: { message: "shipped" } },
+        ]);
+        await pawl.define("breaks", [
+            { name: "first", code: "echo", input: { message: "done" } },
+            { name: "second", code: "fail", input: { until_attempt: 9 }, retry: { attempts: 1 } },
+        ]);
+        await pawl.define("hold", [{ name: "nap", wait: "3d" }]);
+        page = await viewer.open();
+        await signIn(page, pawl, "/");
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    const open = (id: string, query = "") => go(page, `/runs/${id}${query}`);
+
+    test("a run that waits says for what, and the button sends it", async () => {
+        const id = await pawl.startRun("order", { total: 5 });
+        await eventually(async () => {
+            const run = await pawl.request<{ status: string }>("GET", `/v1/runs/${id}`);
+            assert.equal(run.status, "waiting");
+        });
+        await open(id);
+        await page.getByText(/for the signal paid/).waitFor();
+        await page.getByRole("button", { name: "Show the steps of the child run" }).click();
+        await page.getByRole("button", { name: "capture" }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "run-waiting-light");
+        await page.getByRole("button", { name: "Send “paid”" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+        await pawl.until(id, "completed");
+        await page.locator("header [data-status=completed]").waitFor();
+        await shoot(page, "run-completed-light");
+        viewer.check();
+    });
+
+    test("a run that is paused is let go", async () => {
+        const id = await pawl.startRun("hold");
+        await pawl.until(id, "waiting");
+        await open(id);
+        await page.locator("header").getByRole("button", { name: "Pause" }).click();
+        await page.getByText(/It is paused/).waitFor();
+        await shoot(page, "run-paused-light");
+        await page.locator("section").getByRole("button", { name: "Resume" }).click();
+        await page.getByRole("button", { name: "Do not wait" }).click();
+        await page.getByLabel("Reason").fill(hostile[0]!);
+        await page.getByRole("button", { name: "Skip “nap”" }).click();
+        await pawl.until(id, "completed");
+        viewer.check();
+    });
+
+    test("a run is cancelled with a reason", async () => {
+        const id = await pawl.startRun("hold");
+        await pawl.until(id, "waiting");
+        await open(id);
+        await page.locator("header").getByRole("button", { name: "Cancel" }).click();
+        await page.getByLabel("Reason").fill("not needed");
+        await page.getByRole("dialog").getByRole("button", { name: "Cancel this run" }).click();
+        await pawl.until(id, "cancelled");
+        await page.locator("header [data-status=cancelled]").waitFor();
+        viewer.check();
+    });
+
+    test("what others do to a run is seen at once", async () => {
+        const id = await pawl.startRun("hold");
+        await pawl.until(id, "waiting");
+        await open(id);
+        await page.getByText(/Waits at 'nap'/).waitFor();
+        await pawl.request("POST", `/v1/runs/${id}/cancel`, { reason: "by another" });
+        await page.locator("header [data-status=cancelled]").waitFor();
+        viewer.check();
+    });
+
+    test("a failed run shows its error, and runs again from a step with edited input", async () => {
+        const id = await pawl.startRun("breaks", `{"order": ${big}}` as never).catch(() => "");
+        assert.equal(id, "", "the input must be an object");
+        const made = await pawl.request<{ id: string }>(
+            "POST",
+            "/v1/runs",
+            `{"workflow": "breaks", "data": {"order": ${big}}}`,
+        );
+        await pawl.until(made.id, "failed");
+        await open(made.id, "?step=second");
+        await page
+            .getByRole("complementary", { name: "second" })
+            .getByText("failed as asked")
+            .waitFor();
+        await checkAccess(page);
+        await shoot(page, "run-failed-light");
+        await page.getByRole("button", { name: "Run again from “second”…" }).click();
+        const editor = page.getByRole("textbox", { name: "Input (JSON)" });
+        await editor.getByText(big).waitFor();
+        await shoot(page, "run-again-light");
+        await page.getByRole("dialog").getByRole("button", { name: "Start" }).click();
+        await page.waitForURL((url) => !url.pathname.endsWith(made.id));
+        const next = new URL(page.url()).pathname.split("/").at(-1)!;
+        const text = await (
+            await fetch(`${pawl.api}/v1/runs/${next}`, {
+                headers: { Authorization: `Bearer ${pawl.key}` },
+            })
+        ).text();
+        assert.ok(text.includes(`"parent":"${made.id}"`), text);
+        assert.ok(text.includes(big), "the number stays exact");
+        viewer.check();
+    });
+
+    test("retry continues where it failed", async () => {
+        const id = await pawl.startRun("breaks");
+        await pawl.until(id, "failed");
+        await open(id);
+        await page.locator("section").getByRole("button", { name: "Retry" }).click();
+        await page.waitForURL((url) => !url.pathname.endsWith(id));
+        viewer.check();
+    });
+
+    test("hostile data is shown as text in every view", async () => {
+        const body = JSON.stringify({
+            workflow: "order",
+            data: hostileData,
+            subject: hostile[0],
+            correlation_id: hostile[1],
+        });
+        const { id } = await pawl.request<{ id: string }>("POST", "/v1/runs", body);
+        await pawl.until(id, "waiting");
+        for (const tab of ["timeline", "graph", "steps", "log", "data"]) {
+            await open(id, `?tab=${tab}&step=reserve`);
+            await page.locator(`[role=tab][data-active]`).waitFor();
+            await page.getByRole("complementary", { name: "reserve" }).waitFor();
+            if (tab !== "timeline") await checkAccess(page);
+            await shoot(page, `run-hostile-${tab}`);
+        }
+        await page.getByText(hostile[2]!).first().waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("the graph travels through the log", async () => {
+        const id = await pawl.startRun("order");
+        await pawl.until(id, "waiting");
+        await open(id, "?tab=graph&at=0");
+        const node = page.locator(".react-flow__node", { hasText: "reserve" });
+        await node.getByText("running").waitFor();
+        await page.keyboard.press("]");
+        await node.getByText("retrying").waitFor();
+        await page.getByRole("button", { name: "Now" }).click();
+        await node.getByText("completed").waitFor();
+        viewer.check();
+    });
+
+    test("a run becomes a test case that passes", async () => {
+        const id = await pawl.startRun("breaks", { n: 1 });
+        await pawl.until(id, "failed");
+        await open(id);
+        await page.getByRole("button", { name: "More actions" }).click();
+        const [saved] = await Promise.all([
+            page.waitForEvent("download"),
+            page.getByRole("menuitem", { name: "Export as a test case" }).click(),
+        ]);
+        const text = readFileSync(await saved.path(), "utf8");
+        assert.match(text, /status: failed/);
+        assert.match(text, /"step":"second"/);
+        viewer.check();
+    });
+
+    test("when the server is gone the page says so, and recovers", async () => {
+        const id = await pawl.startRun("hold");
+        await pawl.until(id, "waiting");
+        await open(id);
+        await page.getByText(/Waits at 'nap'/).waitFor();
+        await pawl.kill();
+        await page
+            .getByRole("alert")
+            .getByText(/does not answer/)
+            .waitFor();
+        await shoot(page, "run-stale-light");
+        await pawl.start();
+        await page.getByRole("alert").waitFor({ state: "detached", timeout: 20_000 });
+        viewer.problems.splice(0);
+    });
+
+    test("narrow and dark", async () => {
+        const phone = await viewer.open({ width: 360, scheme: "dark" });
+        const id = await pawl.startRun("order");
+        await pawl.until(id, "waiting");
+        await signIn(phone, pawl, `/runs/${id}`);
+        await phone.getByRole("button", { name: "Send “paid”" }).waitFor();
+        await checkAccess(phone);
+        await shoot(phone, "run-dark-360");
+        viewer.check();
+    });
+});

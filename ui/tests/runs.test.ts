@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+describe("runs", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    before(async () => {
+        await pawl.start();
+        await pawl.define("greet", [{ name: "hello", code: "echo", input: { message: "hi" } }]);
+        await pawl.define("breaks", [
+            { name: "step", code: "fail", input: { until_attempt: 9 }, retry: { attempts: 1 } },
+        ]);
+        await pawl.define("waits", [{ name: "paid", wait: { signal: "paid", timeout: "3d" } }]);
+        page = await viewer.open();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    const rows = () => page.locator("[role=grid] [role=row][aria-rowindex]");
+    const grid = () => page.getByRole("grid", { name: "Runs" });
+
+    test("an empty list teaches the command that fills it", async () => {
+        await signIn(page, pawl, "/runs");
+        await page.getByText("No run yet").waitFor();
+        await page.getByText("pawl run hello --wait").waitFor();
+        await checkAccess(page);
+        viewer.check();
+    });
+
+    test("runs appear, with their states", async () => {
+        const failed = await pawl.startRun("breaks", {}, { subject: hostile[0] });
+        await pawl.until(failed, "failed");
+        for (const text of hostile.slice(1)) {
+            await pawl.startRun("greet", { text }, { subject: text.slice(0, 400) });
+        }
+        await pawl.startRun("waits", {}, { subject: "user:ann" });
+        await page.reload();
+        await signIn(page, pawl, "/runs");
+        await grid().waitFor();
+        await eventually(async () => assert.equal(await rows().count(), hostile.length + 2));
+        await page.getByText(hostile[0]!, { exact: true }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "runs-light");
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("a new run is announced, and does not move the rows", async () => {
+        const before = await rows().count();
+        await pawl.startRun("greet");
+        await page.getByRole("button", { name: "1 new" }).click();
+        await eventually(async () => assert.equal(await rows().count(), before + 1));
+    });
+
+    test("filters are typed with completion, and stay in the address", async () => {
+        const box = page.getByLabel("Filter runs").first();
+        await box.fill("status:fa");
+        await page.getByRole("option", { name: "status:failed" }).click();
+        await page.waitForURL("**/runs?status=failed");
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await box.fill("workflow:greet");
+        await box.press("Enter");
+        await page.waitForURL(/workflow=greet/);
+        await page.getByText("No run matches").waitFor();
+        await box.fill("colour:red");
+        await box.press("Enter");
+        await page.getByText("There is no filter “colour”").waitFor();
+        await box.fill("");
+        await box.press("Backspace");
+        await page.waitForURL((url) => !url.search.includes("status"));
+        viewer.check();
+    });
+
+    test("the keyboard walks rows and opens one", async () => {
+        await page.getByRole("button", { name: "Remove the filter workflow" }).click();
+        await grid().focus();
+        await page.keyboard.press("j");
+        await page.keyboard.press("j");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+        await page.goBack();
+        await grid().waitFor();
+    });
+
+    test("chosen rows are changed together", async () => {
+        await page.getByRole("button", { name: "waiting" }).click();
+        await page.waitForURL(/status=waiting/);
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await page.getByLabel("Select all rows shown").check();
+        await page.getByRole("toolbar").getByRole("button", { name: "Pause" }).click();
+        await page.getByText("1 run changed").waitFor();
+        viewer.check();
+    });
+
+    test("all that match are changed as a job, after a look", async () => {
+        await page.getByRole("button", { name: "Change many…" }).click();
+        await page.getByRole("dialog").waitFor();
+        await page.getByRole("combobox", { name: "Action" }).click();
+        await page.getByRole("option", { name: "Cancel" }).click();
+        await page.getByRole("button", { name: "See what would be done" }).click();
+        await page.getByText("1 run would be changed").waitFor();
+        await checkAccess(page);
+        await shoot(page, "runs-bulk-light");
+        await page.getByRole("button", { name: "Do it to 1 run" }).click();
+        await page.getByText("1 of 1 done").waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        await signIn(phone, pawl, "/runs");
+        await phone.getByRole("grid").waitFor();
+        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 360, `the page is ${wide} px wide`);
+        await checkAccess(phone);
+        await shoot(phone, "runs-thai-dark-360");
+        viewer.check();
+    });
+});
