@@ -109,6 +109,41 @@ describe("runs", { concurrency: 4 }, () => {
         assert.equal((await pawl.list({ workflow }).take(10)).length, 4);
     });
 
+    test("counts by status, of those that match", async () => {
+        const workflow = await define([echo]);
+        await runToEnd(workflow);
+        await runToEnd(workflow);
+        const response = await request("GET", `/v1/runs/counts?workflow=${workflow}`);
+        assert.equal(response.status, 200);
+        type Count = { status: string; count: number; complete: boolean };
+        const { data } = (await response.json()) as { data: Count[] };
+        assert.deepEqual(
+            data.map(({ status, count }) => [status, count]),
+            [
+                ["queued", 0],
+                ["running", 0],
+                ["waiting", 0],
+                ["completed", 2],
+                ["failed", 0],
+                ["cancelled", 0],
+            ],
+        );
+        assert.ok(data.every(({ complete }) => complete));
+        const failed = await request(
+            "GET",
+            `/v1/runs/counts?workflow=${workflow}&status=failed,completed`,
+        );
+        const some = (await failed.json()) as { data: Count[] };
+        assert.deepEqual(
+            some.data.map(({ status }) => status),
+            ["completed", "failed"],
+        );
+        const wrong = await request("GET", "/v1/runs/counts?status=odd");
+        assert.equal((await readProblem(wrong, 422)).errors?.[0]?.parameter, "status");
+        const unknown = await request("GET", "/v1/runs/counts?limit=3");
+        await readProblem(unknown, 422);
+    });
+
     test("the log: events in order, page by page", async () => {
         const f = sink.function().will(fails(500, "first"), ok({ a: 1 }));
         const retry = { attempts: 2, base: "10ms" };

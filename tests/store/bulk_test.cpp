@@ -138,6 +138,25 @@ TEST_F(BulkPg, CountsWhatMatchesWithoutChangingAnything) {
     EXPECT_EQ(signals(), "0");
 }
 
+TEST_F(BulkPg, CountsRunsByStatusUpToAMost) {
+    define("one");
+    started("one", 5);
+    const auto counts = db_.loop().run(jobs_.count_by_status({}, {}, 3));
+    ASSERT_EQ(counts.size(), 6u);
+    EXPECT_EQ(counts[0].status, "queued");
+    EXPECT_EQ(counts[0].total, 4) << "one more than the most says that there are more";
+    EXPECT_FALSE(counts[0].complete);
+    EXPECT_EQ(counts[4].status, "failed");
+    EXPECT_EQ(counts[4].total, 0);
+    EXPECT_TRUE(counts[4].complete);
+    store::RunFilter some;
+    some.status = {"queued", "failed"};
+    some.workflow = "two";
+    const auto others = db_.loop().run(jobs_.count_by_status({}, some, 3));
+    ASSERT_EQ(others.size(), 2u);
+    EXPECT_EQ(others[0].total, 0);
+}
+
 TEST_F(BulkPg, AJobThatWasCancelledDoesNothingMore) {
     define("one");
     started("one", 700);

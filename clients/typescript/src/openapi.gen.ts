@@ -875,6 +875,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many runs match, by status
+         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
+         */
+        get: operations["countRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/batch": {
         parameters: {
             query?: never;
@@ -5597,6 +5617,42 @@ export interface operations {
             201: components["responses"]["Started"];
             /** @description Started; not closed yet */
             202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    countRuns: {
+        parameters: {
+            query?: {
+                workflow?: string;
+                /** @description One or more, separated by commas; only these are counted */
+                status?: string;
+                subject?: string;
+                correlation_id?: string;
+                created_after?: string;
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A number for each status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            status: components["schemas"]["RunStatus"];
+                            count: number;
+                            /** @description False: there are more */
+                            complete: boolean;
+                        }[];
+                    };
+                };
+            };
             default: components["responses"]["problem"];
         };
     };

@@ -10,6 +10,8 @@
 #include "app/views/run_json.hpp"
 #include "app/views/run_steps.hpp"
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
@@ -18,6 +20,17 @@ std::vector<std::string> statuses_of(const Call& call) {
     auto wanted = parse_statuses(text_param(call, "status"));
     if (!wanted) refuse_parameter("status", status_rule);
     return std::move(*wanted);
+}
+
+store::RunFilter conditions_of(const Call& call) {
+    store::RunFilter filter;
+    filter.workflow = text_param(call, "workflow");
+    filter.status = statuses_of(call);
+    filter.subject = text_param(call, "subject");
+    filter.correlation_id = text_param(call, "correlation_id");
+    filter.created_after = time_param(call, "created_after");
+    filter.created_before = time_param(call, "created_before");
+    return filter;
 }
 
 store::RunFilter filter_of(const Call& call) {
@@ -32,13 +45,7 @@ store::RunFilter filter_of(const Call& call) {
          "limit",
          "cursor"}
     );
-    store::RunFilter filter;
-    filter.workflow = text_param(call, "workflow");
-    filter.status = statuses_of(call);
-    filter.subject = text_param(call, "subject");
-    filter.correlation_id = text_param(call, "correlation_id");
-    filter.created_after = time_param(call, "created_after");
-    filter.created_before = time_param(call, "created_before");
+    store::RunFilter filter = conditions_of(call);
     filter.limit = limit_of(call);
     const std::string cursor = cursor_of(call);
     if (cursor.empty()) return filter;
@@ -53,6 +60,25 @@ asio::awaitable<http::ServerResponse> list_runs(app::RunUses& uses, Call call) {
     std::optional<std::string> next;
     if (page.next) next = to_string(*page.next);
     co_return page_response(page.runs, next, [](const auto& run) { return app::to_json(run); });
+}
+
+// What counting costs is bounded: a page of numbers must not hurt the database.
+constexpr int count_max = 10'000;
+
+asio::awaitable<http::ServerResponse> count_runs(app::RunUses& uses, Call call) {
+    only_params(
+        call, {"workflow", "status", "subject", "correlation_id", "created_after", "created_before"}
+    );
+    const auto counts =
+        co_await uses.jobs.count_by_status(tenant_of(call), conditions_of(call), count_max);
+    json::array data;
+    for (const auto& [status, total, complete] : counts) {
+        data.push_back(json::object{
+            {"status", status},
+            {"count", std::min<std::int64_t>(total, count_max)},
+            {"complete", complete}});
+    }
+    co_return json_response(200, json::object{{"data", std::move(data)}});
 }
 
 asio::awaitable<http::ServerResponse> get_run(app::RunUses& uses, Call call) {
@@ -110,6 +136,7 @@ asio::awaitable<http::ServerResponse> cancel_run(app::RunUses& uses, Call call) 
 
 void add_run_routes(Router& router, app::RunUses& uses) {
     router.add({"GET", "/v1/runs", Scope::runs_read, bound(uses, list_runs), {}});
+    router.add({"GET", "/v1/runs/counts", Scope::runs_read, bound(uses, count_runs), {}});
     router.add({"GET", "/v1/runs/{id}", Scope::runs_read, bound(uses, get_run), {}});
     router.add({"GET", "/v1/runs/{id}/events", Scope::runs_read, bound(uses, list_events), {}});
     router.add({"GET", "/v1/runs/{id}/steps", Scope::runs_read, bound(uses, list_steps), {}});

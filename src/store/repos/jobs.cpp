@@ -141,6 +141,20 @@ asio::awaitable<RunCount> Jobs::count_runs(
     co_return count;
 }
 
+asio::awaitable<std::vector<StatusCount>> Jobs::count_by_status(
+    Tenant tenant, RunFilter filter, int most
+) {
+    pg::Params params = filter_params(tenant, filter);
+    params.add(std::int32_t{most});
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::count_runs_by_status, std::move(params));
+    std::vector<StatusCount> counts;
+    for (int row = 0; row < rows.size(); ++row) {
+        counts.push_back({rows.text(row, 0), rows.int8(row, 1), rows.boolean(row, 2)});
+    }
+    co_return counts;
+}
+
 asio::awaitable<std::vector<RunId>> Jobs::retried(Tenant tenant, std::vector<RunId> runs) {
     const auto rows = co_await call(pool_, queries::retried_runs, of_runs(tenant, runs));
     std::vector<RunId> found;

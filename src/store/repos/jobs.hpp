@@ -42,6 +42,13 @@ struct RunCount {
     std::vector<RunId> sample;  // the newest
 };
 
+// How many runs have a status.
+struct StatusCount {
+    std::string status;
+    std::int64_t total = 0;
+    bool complete = true;  // false: there are more
+};
+
 // A run to which something could not be done.
 struct RunProblem {
     RunId run;
@@ -83,6 +90,10 @@ public:
     // retried before.
     asio::awaitable<RunCount> count_runs(
         Tenant tenant, RunFilter filter, bool unretried, int sample, int scan_max
+    );
+    // How many runs match, for each status that the filter names; `most` of each are counted.
+    asio::awaitable<std::vector<StatusCount>> count_by_status(
+        Tenant tenant, RunFilter filter, int most
     );
     // Which of these runs were retried before.
     asio::awaitable<std::vector<RunId>> retried(Tenant tenant, std::vector<RunId> runs);

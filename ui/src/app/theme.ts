@@ -63,7 +63,8 @@ export const theme = createTheme({
     primaryShade: { light: 7, dark: 6 },
     colors: { pawl, red, gray: ink, dark: night },
     fontFamily: '"Inter Variable", "Noto Sans Thai Variable", system-ui, sans-serif',
-    fontFamilyMonospace: '"JetBrains Mono Variable", ui-monospace, monospace',
+    fontFamilyMonospace:
+        '"JetBrains Mono Variable", ui-monospace, monospace, "Noto Sans Thai Variable"',
     fontSizes: { xs: "11.5px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
     spacing: { xs: "6px", sm: "10px", md: "14px", lg: "20px", xl: "28px" },
     headings: {

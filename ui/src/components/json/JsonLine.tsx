@@ -16,9 +16,16 @@ interface Props {
 // A text of a megabyte on one line stops a browser; all of it can be copied.
 const shown = 2000;
 
+// Characters that turn the direction of what follows: shown, not obeyed.
+const turning = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+function visible(text: string): string {
+    return text.replace(turning, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 function leaf(line: Line): string {
     const text = line.kind === "string" ? JSON.stringify(line.value) : String(line.value ?? null);
-    return text.length > shown ? `${text.slice(0, shown)}…` : text;
+    return visible(text.length > shown ? `${text.slice(0, shown)}…` : text);
 }
 
 export function JsonLine({ line, top, hit, toggle }: Props) {
@@ -45,7 +52,9 @@ export function JsonLine({ line, top, hit, toggle }: Props) {
             ) : (
                 <span className={classes.fold} />
             )}
-            {line.key !== undefined && <span className={classes.key}>{line.key}</span>}
+            {line.key !== undefined && (
+                <span className={classes.key}>{visible(String(line.key))}</span>
+            )}
             {line.key !== undefined && <span className={classes.mark}>: </span>}
             {branch ? (
                 <span className={classes.mark}>

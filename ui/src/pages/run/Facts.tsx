@@ -59,7 +59,11 @@ export function Facts({ run }: { run: Run }) {
                 </Fact>
             )}
             {run.triggered_by && <Fact name={t("triggeredBy")}>{run.triggered_by}</Fact>}
-            {run.parent && <Fact name={t("parentRun")}>{other(run.parent)}</Fact>}
+            {run.parent && (
+                <Fact name={run.triggered_by === "call" ? t("calledBy") : t("parentRun")}>
+                    {other(run.parent)}
+                </Fact>
+            )}
             {run.retried_as && <Fact name={t("retriedAs")}>{other(run.retried_as)}</Fact>}
             {run.priority !== undefined && run.priority !== 0 && (
                 <Fact name={t("priority")}>

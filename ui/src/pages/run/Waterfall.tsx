@@ -1,5 +1,5 @@
 import { Switch, Text } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
+import { useElementSize, useLocalStorage } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { useNow } from "@/components/useNow";
 import { duration } from "@/data/time";
@@ -26,6 +26,7 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
     const t = useWords(runWords);
     const [fold, setFold] = useLocalStorage({ key: "pawl-run-fold", defaultValue: true });
     const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+    const axis = useElementSize();
     const open = isOpen(run);
     const now = useNow(open ? 1000 : 3_600_000);
     const lanes = useMemo(() => lanesOf(log.events, log.graph, log.steps), [log]);
@@ -77,8 +78,8 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
             <div className={classes.chart}>
                 <div className={classes.axis} aria-hidden>
                     <span />
-                    <div className={classes.track}>
-                        {ticksOf(scale).map((tick) => (
+                    <div className={classes.track} ref={axis.ref}>
+                        {ticksOf(scale, axis.width || 900).map((tick) => (
                             <span
                                 key={tick.since}
                                 className={classes.tick}

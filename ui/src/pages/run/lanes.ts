@@ -79,6 +79,8 @@ function attemptEnded(state: State, event: RunEvent, at: number): void {
         ...(event.attempt === undefined ? {} : { attempt: event.attempt }),
         ...(event.error ? { error: event.error.message } : {}),
     } as const;
+    // The next attempt may begin a little before its time.
+    if (last?.kind === "backoff" && last.to !== undefined && last.to > at) last.to = at;
     if (last && last.to === undefined) Object.assign(last, { to: at, ...about });
     else lane.bars.push({ kind: "running", from: begin(state, lane, at), to: at, ...about });
     const retry = toMs(part<number>(event, "retry_at"));

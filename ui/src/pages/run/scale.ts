@@ -34,7 +34,7 @@ export function scaleOf(lanes: readonly Lane[], from: number, to: number, fold: 
     const busy = total - all.reduce((sum, [a, b]) => sum + b - a, 0);
     // Worth folding: much longer than all the work, and not only a moment.
     const least = Math.max(1500, busy);
-    const folded = fold ? all.filter(([a, b]) => b - a > least) : [];
+    const folded = fold && busy > 0 ? all.filter(([a, b]) => b - a > least) : [];
     const width = Math.min(foldWidth, 0.45 / Math.max(1, folded.length));
     const rest = total - folded.reduce((sum, [a, b]) => sum + b - a, 0);
     const share = 1 - folded.length * width;
@@ -63,7 +63,8 @@ const steps = [
 ];
 
 /** Where the axis has marks: round spans since the start, outside of folds. */
-export function ticksOf(scale: Scale, most = 7): { left: number; since: number }[] {
+export function ticksOf(scale: Scale, width = 900): { left: number; since: number }[] {
+    const most = Math.max(2, Math.min(8, Math.floor(width / 90)));
     const shown =
         scale.to - scale.from - scale.folds.reduce((sum, fold) => sum + fold.to - fold.from, 0);
     const step = steps.find((one) => shown / one <= most) ?? shown / most;
@@ -76,7 +77,7 @@ export function ticksOf(scale: Scale, most = 7): { left: number; since: number }
             continue;
         }
         const left = scale.at(moment);
-        if (left - (ticks.at(-1)?.left ?? -1) > 0.06) ticks.push({ left, since });
+        if ((left - (ticks.at(-1)?.left ?? -1)) * width > 54) ticks.push({ left, since });
         if (ticks.length > 40) break;
     }
     return ticks;

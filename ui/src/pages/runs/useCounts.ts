@@ -1,6 +1,24 @@
-import type { Filter } from "./filter";
+import { useQuery } from "@tanstack/react-query";
+import { api, call } from "@/data/api";
+import { type Filter, toQuery } from "./filter";
 
-/** How many runs have each status. The API does not count yet. */
-export function useCounts(_filter: Filter): Record<string, string> | undefined {
-    return undefined;
+/** How many runs have each status; from 10,000 on the server stops counting. */
+export function useCounts(filter: Filter): Record<string, string> | undefined {
+    const { status: _status, ...rest } = filter;
+    const { data } = useQuery({
+        queryKey: ["runs", "counts", rest],
+        staleTime: 10_000,
+        refetchInterval: 30_000,
+        queryFn: ({ signal }) => {
+            const query = toQuery(rest, new Date());
+            return call(api.GET("/v1/runs/counts", { params: { query }, signal }));
+        },
+    });
+    if (!data) return undefined;
+    return Object.fromEntries(
+        data.data.map((one) => [
+            one.status,
+            one.complete ? one.count.toLocaleString("en") : `${one.count.toLocaleString("en")}+`,
+        ]),
+    );
 }

@@ -69,7 +69,12 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
             type: "smoothstep",
             ...(edge.handle && edge.handle !== "default" ? { label: edge.handle } : {}),
             className: (taken ? classes.taken : classes.edge) ?? "",
-            markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
+            markerEnd: {
+                type: MarkerType.ArrowClosed,
+                width: 14,
+                height: 14,
+                color: taken ? "#1fa463" : "#9aa1ae",
+            },
             focusable: false,
         };
     });

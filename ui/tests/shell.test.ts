@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+describe("shell", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    let run = "";
+    before(async () => {
+        await pawl.start();
+        await pawl.define("waits", [{ name: "paid", wait: { signal: "paid", timeout: "3d" } }]);
+        run = await pawl.startRun("waits", {}, { correlation_id: "order-7001" });
+        await pawl.until(run, "waiting");
+        page = await viewer.open();
+        await signIn(page, pawl, "/");
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    test("a pasted id leads to what it names", async () => {
+        for (const text of [run, "order-7001"]) {
+            await page.keyboard.press("Control+k");
+            await page.getByPlaceholder("Paste an id, or type where to go").fill(text);
+            const found = page.getByRole("button", { name: /waits · waiting/ }).first();
+            await found.waitFor();
+            await page.keyboard.press("Enter");
+            await page.waitForURL(`**/runs/${run}`);
+            await page.getByRole("link", { name: "Home" }).click();
+            await page.waitForURL((url) => url.pathname === "/");
+        }
+        viewer.check();
+    });
+
+    test("keys lead to every page, and the sheet shows them", async () => {
+        await page.keyboard.press("g");
+        await page.keyboard.press("r");
+        await page.waitForURL("**/runs");
+        await page.getByRole("grid").waitFor();
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("Filter runs").waitFor();
+        await checkAccess(page);
+        await shoot(page, "keys-light");
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        viewer.check();
+    });
+
+    test("a list is copied as curl, without the key", async () => {
+        await page.getByRole("button", { name: "Copy as" }).click();
+        await page.getByRole("menuitem", { name: "curl" }).click();
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        assert.match(text, /^curl -sS -H "Authorization: Bearer \$PAWL_KEY" 'http.*\/v1\/runs'$/);
+        assert.ok(!text.includes(pawl.key));
+        viewer.check();
+    });
+
+    test("the language and the appearance change at once", async () => {
+        await page.getByRole("button", { name: /API key/ }).click();
+        await page.getByText("Dark", { exact: true }).click();
+        await page.getByText("ไทย", { exact: true }).click();
+        await page.getByRole("heading", { name: "การทำงาน" }).waitFor();
+        const scheme = page.locator("html[data-mantine-color-scheme=dark][lang=th]");
+        await scheme.waitFor({ state: "attached" });
+        await page.keyboard.press("Escape");
+        await page.getByRole("grid").waitFor();
+        await checkAccess(page);
+        await shoot(page, "runs-thai-dark");
+        viewer.check();
+    });
+
+    test("a thousand runs scroll, and only those in sight are drawn", async () => {
+        const runs = Array.from({ length: 1000 }, () => ({ workflow: "waits" }));
+        await pawl.request("POST", "/v1/runs/batch", { runs });
+        const other = await viewer.open();
+        await signIn(other, pawl, "/runs");
+        const rows = other.locator("[role=grid] [role=row][aria-rowindex]");
+        await rows.nth(5).waitFor();
+        const scroller = other.locator("div:has(> [role=grid])");
+        await eventually(async () => {
+            await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+            await other.getByText("End of the list, 1001 rows").waitFor({ timeout: 100 });
+        });
+        assert.ok((await rows.count()) < 80);
+        viewer.check();
+    });
+
+    test("signing out leaves nothing behind", async () => {
+        await page.getByRole("button", { name: /API key/ }).click();
+        await page.getByRole("menuitem", { name: "ออกจากระบบ" }).click();
+        await page.waitForURL("**/sign-in");
+        await page.goto(`${pawl.url}/runs`);
+        await page.waitForURL(/sign-in/);
+        viewer.check();
+    });
+});
