@@ -77,12 +77,18 @@ export async function call<T>(answer: Promise<Answer<T>>): Promise<T> {
  * For routes that the types do not know yet. Prefer `api`: a route that stays belongs into the
  * OpenAPI document.
  */
-export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+): Promise<T> {
     const response = await send(
         new Request((baseUrl || window.location.origin) + path, {
             method,
             headers: {
                 ...sessionHeaders(method !== "GET"),
+                ...more,
                 ...(body === undefined ? {} : { "Content-Type": "application/json" }),
             },
             ...(body === undefined

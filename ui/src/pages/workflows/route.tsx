@@ -1,10 +1,34 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
+import { texts } from "@/app/search";
 
-const workflowsRoute = createRoute({
+const listRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows",
+    validateSearch: texts("q"),
     component: lazyRouteComponent(() => import("./WorkflowsPage"), "WorkflowsPage"),
 });
 
-export const workflowsRoutes = [workflowsRoute] as const;
+const workflowRoute = createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/workflows/$name",
+    validateSearch: texts("tab"),
+    component: lazyRouteComponent(() => import("./WorkflowPage"), "WorkflowPage"),
+});
+
+const editRoute = createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/workflows/$name/edit",
+    validateSearch: texts("text"),
+    component: lazyRouteComponent(() => import("./EditPage"), "EditPage"),
+});
+
+// Not below /workflows: a workflow may have any name.
+const newRoute = createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/new-workflow",
+    validateSearch: texts("text"),
+    component: lazyRouteComponent(() => import("./EditPage"), "NewPage"),
+});
+
+export const workflowsRoutes = [listRoute, workflowRoute, editRoute, newRoute] as const;

@@ -1,0 +1,46 @@
+import {
+    BaseEdge,
+    type Edge,
+    EdgeLabelRenderer,
+    type EdgeProps,
+    getSmoothStepPath,
+} from "@xyflow/react";
+import { memo } from "react";
+import { AddStep } from "./AddStep";
+import type { GraphEdge } from "./graph";
+import classes from "./StepEdge.module.css";
+
+export interface EdgeData extends Record<string, unknown> {
+    edge: GraphEdge;
+    /** How often it was taken; nothing: not known. */
+    count?: number;
+    readOnly: boolean;
+}
+
+export type StepFlowEdge = Edge<EdgeData, "step">;
+
+/** An edge with a "+" in its middle, or with how often it was taken. */
+export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
+    const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 8 });
+    const { data } = props;
+    return (
+        <>
+            <BaseEdge id={props.id} path={path} markerEnd={props.markerEnd ?? ""} />
+            <EdgeLabelRenderer>
+                <div
+                    className={`${classes.middle} nodrag nopan`}
+                    style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+                >
+                    {data?.count !== undefined && (
+                        <span className={`${classes.count} numbers`}>
+                            {data.count.toLocaleString()}
+                        </span>
+                    )}
+                    {data && !data.readOnly && (
+                        <AddStep into={data.edge} className={classes.plus} />
+                    )}
+                </div>
+            </EdgeLabelRenderer>
+        </>
+    );
+});

@@ -1,0 +1,78 @@
+import { ThemeIcon, Tooltip } from "@mantine/core";
+import { IconAlertTriangleFilled } from "@tabler/icons-react";
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { AddStep } from "./AddStep";
+import { StepIcon, toneOf } from "./icons";
+import classes from "./StepNode.module.css";
+
+export interface StepData extends Record<string, unknown> {
+    id: string;
+    type: string;
+    title: string;
+    summary: string;
+    handles: string[];
+    /** Ways out that lead nowhere yet. */
+    open: string[];
+    problem: string;
+    /** How many runs are here now; shown when a workflow is looked at. */
+    here?: number;
+    readOnly: boolean;
+}
+
+export type StepFlowNode = Node<StepData, "step">;
+
+/** One step on the canvas: what it is, its name, what it does, its ways out. */
+export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
+    const wrong = data.problem !== "";
+    return (
+        <div
+            className={classes.step ?? ""}
+            data-selected={selected || undefined}
+            data-wrong={wrong || undefined}
+            data-step={data.id}
+        >
+            {data.type !== "trigger" && (
+                <Handle type="target" position={Position.Top} className={classes.target ?? ""} />
+            )}
+            <div className={classes.head}>
+                <ThemeIcon size={24} variant="light" color={toneOf(data.type)} radius="sm">
+                    <StepIcon type={data.type} />
+                </ThemeIcon>
+                <div className={classes.names}>
+                    <span className={`${classes.id} truncate`}>{data.id}</span>
+                    <span className={`${classes.title} truncate`}>{data.title}</span>
+                </div>
+                {data.here !== undefined && data.here > 0 && (
+                    <span className={`${classes.here} numbers`}>{data.here}</span>
+                )}
+                {wrong && (
+                    <Tooltip label={data.problem} multiline maw={320}>
+                        <IconAlertTriangleFilled size={16} className={classes.alert} />
+                    </Tooltip>
+                )}
+            </div>
+            {data.summary !== "" && (
+                <div className={`${classes.summary} truncate`}>{data.summary}</div>
+            )}
+            <div className={classes.ways} data-many={data.handles.length > 1 || undefined}>
+                {data.handles.map((handle) => (
+                    <div key={handle} className={classes.way}>
+                        {data.handles.length > 1 && (
+                            <span className={`${classes.wayName} truncate`}>{handle}</span>
+                        )}
+                        <Handle
+                            type="source"
+                            id={handle}
+                            position={Position.Bottom}
+                            className={classes.source ?? ""}
+                        />
+                        {!data.readOnly && data.open.includes(handle) && (
+                            <AddStep after={{ from: data.id, handle }} className={classes.plus} />
+                        )}
+                    </div>
+                ))}
+            </div>
+        </div>
+    );
+});

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { api, call } from "@/data/api";
+import type { GraphEdge, NewNode, Place } from "./graph";
+import type { NodeType } from "./handles";
+
+export type Types = Record<string, NodeType>;
+
+/** The types of steps that the server knows, with their forms. */
+export function useTypes(): Types | undefined {
+    const query = useQuery({
+        queryKey: ["node-types"],
+        queryFn: async ({ signal }) => {
+            const body = await call(api.GET("/v1/node-types", { signal }));
+            const list = (body as unknown as { data: NodeType[] }).data;
+            return Object.fromEntries(list.map((one) => [one.type, one])) as Types;
+        },
+        staleTime: Number.POSITIVE_INFINITY,
+    });
+    return query.data;
+}
+
+export interface Tools {
+    types: Types;
+    add: (type: string, where: { after?: Place; into?: GraphEdge; at?: NewNode["at"] }) => void;
+}
+
+export const ToolsContext = createContext<Tools | null>(null);
+
+export function useTools(): Tools {
+    const tools = useContext(ToolsContext);
+    if (!tools) throw new Error("there is no canvas around this");
+    return tools;
+}
+
+/** The order in which steps are offered: what most people need first. */
+const first = [
+    "message",
+    "wait",
+    "condition",
+    "split",
+    "action",
+    "human",
+    "http",
+    "api_call",
+    "agent",
+    "goal",
+    "code",
+    "function",
+    "sql",
+    "transform",
+    "switch",
+    "parallel",
+    "join",
+    "foreach",
+    "loop",
+    "call",
+    "emit",
+];
+
+const rank = (type: string) => {
+    const at = first.indexOf(type);
+    return at < 0 ? first.length : at;
+};
+
+/** Steps that may be added; at an edge or behind a step no second beginning. */
+export function offered(types: Types, inside: boolean): NodeType[] {
+    return Object.values(types)
+        .filter((type) => !(inside && type.type === "trigger"))
+        .sort((a, b) => rank(a.type) - rank(b.type) || a.type.localeCompare(b.type));
+}

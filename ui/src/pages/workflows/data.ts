@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Definition, Layout } from "@/builder/graph";
+import { request } from "@/data/api";
+
+export interface Workflow {
+    name: string;
+    version: number;
+    active: boolean;
+    label: string | null;
+    draft: boolean;
+    retired_at: string | null;
+    switched_off: string | null;
+    created_at: string;
+    definition: Definition;
+    layout?: Layout | null;
+    open_runs?: number;
+}
+
+export const pathOf = (name: string) => `/v1/workflows/${encodeURIComponent(name)}`;
+
+export function useWorkflow(name: string, enabled = true) {
+    return useQuery({
+        queryKey: ["workflows", name],
+        enabled,
+        queryFn: () => request<Workflow>("GET", pathOf(name)),
+    });
+}
+
+/** What starts a workflow, in a word for each trigger. */
+export function startsBy(definition: Definition): string[] {
+    const triggers = Array.isArray(definition.triggers) ? definition.triggers : [];
+    return triggers.map((one: Record<string, unknown>) => {
+        const key = ["audience", "event", "schedule", "cron", "queue"].find((k) => one[k]);
+        return key && key !== "audience" ? String(one[key]) : String(one.schedule ?? key ?? "");
+    });
+}
