@@ -47,12 +47,19 @@ node_modules/.package-lock.json: package-lock.json | deps
 	@npm ci --loglevel=error >/dev/null
 	@touch $@
 
+# The web UI, which the binary carries; UI= leaves it out.
+UI ?= $(if $(wildcard ui/package.json),build/ui/index.html)
+UI_FILES := $(shell find ui -type f -not -path '*/node_modules/*' 2>/dev/null)
+build/ui/index.html: $(UI_FILES) node_modules/.package-lock.json | deps
+	@npm run build --silent -w @pawl/ui >/dev/null
+	@touch $@
+
 .PHONY: run
 run: build ## install, build, then serve with a private Postgres (DATA_DIR, LISTEN)
 	@exec build/release/pawl dev --data-dir $(DATA_DIR) --listen $(LISTEN)
 
 .PHONY: build
-build: build/release/build.ninja | deps ## build the release binary, build/release/pawl
+build: build/release/build.ninja $(UI) | deps ## build the release binary, build/release/pawl
 	@$(call build,release)
 
 PREFIX ?= /usr/local
@@ -62,7 +69,7 @@ install: build ## install the binary, the C++ library and its CMake package (PRE
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: test
-test: build/$(TEST_PRESET)/build.ninja node_modules/.package-lock.json | deps ## install, build and run all tests
+test: build/$(TEST_PRESET)/build.ninja $(UI) node_modules/.package-lock.json | deps ## install, build and run all tests
 	@$(call build,$(TEST_PRESET))
 	@$(call test,$(TEST_PRESET))
 
@@ -133,7 +140,7 @@ check-lint: build/dev/build.ninja | deps
 	@scripts/lint-changed build/dev
 
 .PHONY: check-asan
-check-asan: build/asan/build.ninja node_modules/.package-lock.json | deps
+check-asan: build/asan/build.ninja $(UI) node_modules/.package-lock.json | deps
 	@$(call build,asan)
 	@ASAN_OPTIONS=detect_stack_use_after_return=1 $(call test,asan)
 

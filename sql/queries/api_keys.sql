@@ -1,19 +1,19 @@
 -- name: create_api_key
-insert into pawl.api_key (tenant, name, prefix, hash, scopes, expires_at)
-values ($1, $2, $3, $4, $5, $6)
+insert into pawl.api_key (tenant, name, prefix, hash, scopes, expires_at, role)
+values ($1, $2, $3, $4, $5, $6, $7)
 returning id, created_at, (select t.bucket from pawl.tenant t where t.id = api_key.tenant) as bucket
 
 -- name: find_api_key
 -- The answer to every request: a key that was revoked or has expired is not found.
 select k.id, k.tenant, t.bucket, k.name, k.prefix, array_to_string(k.scopes, ' ') as scopes, k.created_at,
-       k.expires_at, k.revoked_at, k.last_used_at
+       k.expires_at, k.revoked_at, k.last_used_at, k.role
   from pawl.api_key k
   join pawl.tenant t on t.id = k.tenant
  where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
 
 -- name: list_api_keys
 select k.id, k.tenant, t.bucket, k.name, k.prefix, array_to_string(k.scopes, ' ') as scopes, k.created_at,
-       k.expires_at, k.revoked_at, k.last_used_at
+       k.expires_at, k.revoked_at, k.last_used_at, k.role
   from pawl.api_key k
   join pawl.tenant t on t.id = k.tenant
  where k.tenant = $1
@@ -76,3 +76,6 @@ select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), 
 
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1
+
+-- name: find_tenant_by_id
+select t.id, t.bucket, now(), t.name from pawl.tenant t where t.id = $1

@@ -136,6 +136,13 @@ begin
     values (s.tenant, p_side, '\x00', 200, '{}', p_side);
     insert into pawl.api_key (tenant, name, prefix, hash, scopes)
     values (s.tenant, p_side, p_side, sha256(p_side::bytea), array['admin']);
+    insert into pawl.workflow_layout (tenant, name, layout)
+    values (s.tenant, p_side, jsonb_build_object('x', p_side));
+    insert into pawl.workflow_draft (tenant, name, text, updated_by) values (s.tenant, p_side, p_side, p_side);
+    insert into pawl.run_rate (tenant, workflow, step, at, started, completed, failed, cancelled)
+    values (s.tenant, s.workflow, 1, now(), 1, 1, 1, 1);
+    insert into pawl.audit (tenant, by, person, action, target, status, door)
+    values (s.tenant, p_side, true, p_side, p_side, 200, 'ui');
     insert into pawl.dead_run_pending (bucket, run_id) values (0, s.closed_run) on conflict do nothing;
     insert into pawl.flow_wait (bucket, run_id, gate, rank)
     values (0, s.open_run, s.tenant || '/0/' || p_side || '/', now());

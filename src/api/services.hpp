@@ -1,5 +1,7 @@
 #pragma once
 
+#include "api/auth/oidc.hpp"
+#include "api/auth/sign_in.hpp"
 #include "api/http/long_requests.hpp"
 #include "api/streams/feed.hpp"
 #include "api/streams/run_watch.hpp"
@@ -32,6 +34,8 @@ struct Services {
     Feeds feeds;
     Seal seal;               // of links and callback tokens
     std::string public_url;  // how people reach this server; without a slash at the end
+    SignIn sign_in;
+    Oidc* oidc = nullptr;  // null: no identity provider
     bool stopping = false;
 
     // Of the process around: why it cannot work (empty: it can), and its metrics.

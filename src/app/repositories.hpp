@@ -3,12 +3,15 @@
 #include "base/vault.hpp"
 #include "store/pg/event_tail.hpp"
 #include "store/pg/pg_store.hpp"
+#include "store/repos/api_keys.hpp"
+#include "store/repos/audit.hpp"
 #include "store/repos/callbacks.hpp"
 #include "store/repos/connector_accounts.hpp"
 #include "store/repos/connector_definitions.hpp"
 #include "store/repos/consent.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/dead_letters.hpp"
+#include "store/repos/drafts.hpp"
 #include "store/repos/executions.hpp"
 #include "store/repos/heads.hpp"
 #include "store/repos/human_tasks.hpp"
@@ -23,7 +26,9 @@
 #include "store/repos/outbox_targets.hpp"
 #include "store/repos/persons.hpp"
 #include "store/repos/retries.hpp"
+#include "store/repos/run_rates.hpp"
 #include "store/repos/schedules.hpp"
+#include "store/repos/sessions.hpp"
 #include "store/repos/tenants.hpp"
 #include "store/repos/version_store.hpp"
 
@@ -35,17 +40,20 @@ struct Repositories {
         : store(pool),
           tail(pool),
           accounts(pool, vault),
+          audit(pool),
           callbacks(pool),
           connectors(pool),
           consent(pool),
           credentials(pool, vault),
           dead_letters(pool),
+          drafts(pool),
           executions(pool),
           heads(pool),
           human_tasks(pool),
           idempotency(pool),
           inbox(pool),
           jobs(pool),
+          keys(pool),
           limits(pool),
           message_log(pool),
           messages(pool),
@@ -53,7 +61,9 @@ struct Repositories {
           outbox(pool, vault),
           persons(pool),
           retries(pool),
+          run_rates(pool),
           schedules(pool),
+          sessions(pool),
           templates(pool),
           tenants(pool),
           versions(pool) {}
@@ -62,17 +72,20 @@ struct Repositories {
     store::PgStore store;
     store::EventTail tail;
     store::ConnectorAccounts accounts;
+    store::Audit audit;
     store::Callbacks callbacks;
     store::ConnectorDefinitions connectors;
     store::Consent consent;
     store::Credentials credentials;
     store::DeadLetters dead_letters;
+    store::Drafts drafts;
     store::Executions executions;
     store::Heads heads;
     store::HumanTasks human_tasks;
     store::Idempotency idempotency;
     store::Inbox inbox;
     store::Jobs jobs;
+    store::ApiKeys keys;
     store::Limits limits;
     store::MessageLog message_log;
     store::Messages messages;
@@ -80,7 +93,9 @@ struct Repositories {
     store::OutboxTargets outbox;
     store::Persons persons;
     store::Retries retries;
+    store::RunRates run_rates;
     store::Schedules schedules;
+    store::Sessions sessions;
     store::MessageTemplates templates;
     store::Tenants tenants;
     store::Versions versions;

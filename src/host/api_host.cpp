@@ -2,6 +2,8 @@
 
 #include "api/http/problem.hpp"
 #include "api/http/routes.hpp"
+#include "api/ui/ui_bytes.hpp"
+#include "api/ui/ui_routes.hpp"
 #include "base/base64url.hpp"
 #include "host/health.hpp"
 #include "host/start_trips.hpp"
@@ -44,8 +46,9 @@ ApiHost::ApiHost(
       pool_(executor, pool_options(connect)),
       start_store_(pool_),
       keys_(pool_),
+      sessions_(pool_),
       client_(executor),
-      authenticator_(executor, options_.auth, keys_, client_),
+      authenticator_(executor, options_.auth, keys_, sessions_, client_),
       jq_(executor, {.binary = options_.jq_binary, .children_max = 2}),
       notifications_(executor),
       app_(executor, pool_, trip(start_store_, workers), options_.keeping),
@@ -59,6 +62,7 @@ ApiHost::ApiHost(
     services_.seal = Seal(options_.link_secret);
     app_.encrypt_with(options_.vault);
     services_.public_url = options_.public_url;
+    let_sign_in();
     if (options_.on_hook) {
         app_.hooks().count = [this](const std::string& connector, app::HookOutcome outcome) {
             options_.on_hook(connector, std::string(app::name(outcome)));
@@ -91,8 +95,10 @@ ApiHost::ApiHost(
 
 // Links are signed with a secret of their own, and may be in use where there is no key for
 // credentials: then what is kept of them is encrypted with a key that follows from it.
-api::ServiceOptions ApiHost::service_options() const {
+api::ServiceOptions ApiHost::service_options() {
     api::ServiceOptions service = options_.service;
+    service.public_url = options_.public_url;
+    service.audit = [this](store::AuditEntry entry) { return note(std::move(entry)); };
     service.vault = options_.vault;
     const Seal seal(options_.link_secret);
     if (!service.vault.usable() && seal.usable()) {
@@ -135,6 +141,7 @@ asio::awaitable<void> ApiHost::watch_database() {
 api::Router ApiHost::make_router() {
     api::Router router = api::all_routes(services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
+    api::add_ui_routes(router, api::read_ui_pack(api::ui_bytes()), options_.service.base_path);
     return router;
 }
 
@@ -149,6 +156,29 @@ asio::awaitable<std::vector<Problem>> ApiHost::check_programs(
     );
     if (problems.empty()) problems = co_await steps::check_statements(pool_, std::move(definition));
     co_return problems;
+}
+
+void ApiHost::let_sign_in() {
+    api::SignIn& sign_in = services_.sign_in;
+    sign_in.times = options_.sessions;
+    if (options_.oidc.enabled()) {
+        oidc_.emplace(app_.executor(), options_.oidc, client_);
+        services_.oidc = &*oidc_;
+    }
+    sign_in.base_path = options_.service.base_path;
+    sign_in.prove = [this](std::string key) { return authenticator_.check(std::move(key)); };
+    sign_in.look = [this](http::Headers headers) { return authenticator_.authenticate(headers); };
+    sign_in.forget = [this](const std::string& hash) { authenticator_.forget(hash); };
+}
+
+// What was done is done: that it cannot be noted is for the log.
+asio::awaitable<void> ApiHost::note(store::AuditEntry entry) {
+    try {
+        co_await app_.repos().audit.note(std::move(entry));
+        noting_.fine();
+    } catch (const Failure& failure) {
+        noting_.failed(failure.what());
+    }
 }
 
 asio::awaitable<api::Principal> ApiHost::authenticate(const http::Headers& headers) {

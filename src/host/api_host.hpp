@@ -4,6 +4,7 @@
 #include "api/http/service.hpp"
 #include "api/sandbox/sandbox.hpp"
 #include "api/services.hpp"
+#include "base/complaint.hpp"
 #include "engine/async/coroutine_group.hpp"
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
@@ -22,6 +23,8 @@ namespace pawl::host {
 struct ApiOptions {
     api::ServiceOptions service;
     api::AuthOptions auth;
+    api::SessionTimes sessions;
+    api::OidcOptions oidc;
     bool sandbox = false;     // answers for every function; for `pawl dev`
     std::string sandbox_key;  // with which workers call it
     std::string link_secret;  // signs links and callback tokens; empty: there are none
@@ -67,21 +70,26 @@ public:
     const std::optional<std::string>& database_trouble() const { return database_trouble_; }
 
 private:
-    api::ServiceOptions service_options() const;
+    api::ServiceOptions service_options();
     api::Router make_router();
     asio::awaitable<void> watch_database();
     asio::awaitable<std::vector<Problem>> check_programs(
         Definition definition, store::TenantId tenant
     );
     asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
+    asio::awaitable<void> note(store::AuditEntry entry);
+    void let_sign_in();
     void wake(const std::vector<WorkerThread*>& workers);
 
     ApiOptions options_;
     pg::Pool pool_;
     store::PgStore start_store_;
     store::ApiKeys keys_;
+    store::Sessions sessions_;
+    Complaint noting_{"what callers do cannot be noted in the audit list"};
     http::Client client_;
     api::Authenticator authenticator_;
+    std::optional<api::Oidc> oidc_;
     api::Sandbox sandbox_;
     jq::Pool jq_;
     engine::CoroutineGroup notifications_;  // to workers of other processes

@@ -364,7 +364,7 @@ int serve_in(Process& process) {
     if (process.options.add_steps) process.options.add_steps(process.registry);
     start_listening(process);
     if (process.options.public_url.empty() && process.options.api) {
-        process.options.public_url = own_url(process);
+        process.options.public_url = own_url(process) + process.options.api->service.base_path;
     }
     if (process.options.api && process.options.api->sandbox) use_sandbox(process);
     process.services.keep("signals", [&process] { return watch_signals(process); });

@@ -53,6 +53,7 @@ std::string_view reason_phrase(int status) {
         case 201: return "Created";
         case 202: return "Accepted";
         case 204: return "No Content";
+        case 303: return "See Other";
         case 304: return "Not Modified";
         case 400: return "Bad Request";
         case 401: return "Unauthorized";

@@ -61,6 +61,10 @@ void read_head(Fields& fields, Definition& definition) {
         if (!flag) fields.wrong("person", "must be true or false");
         definition.person = flag && person->scalar.get_bool();
     }
+    // For editors, which keep it beside the versions (layout_of).
+    if (const Document* layout = fields.take("layout")) {
+        if (layout->kind != Document::Kind::map) fields.wrong("layout", "must be an object");
+    }
     // Columns of a definitions table, exported with the rest: the store keeps its own.
     for (std::string_view key : {"id", "active", "created_by", "created_at", "updated_at"}) {
         fields.take(key);

@@ -21,7 +21,9 @@ const scopes = [
 ];
 // "token": what stands in the address is the proof, and no key helps without it.
 // "signature": so is the body of a provider's call; the endpoint of these is none.
-const keyless = ["public", "token", "signature"];
+// "credential": so is the body of a sign-in. "any": every caller that proves who it is.
+// "provider": an identity provider has the proof; this server knows none.
+const keyless = ["public", "token", "signature", "credential", "provider"];
 
 // A body that is refused after the key was looked at; two routes take almost anything.
 const wrong = { nonsense: true };
@@ -49,16 +51,22 @@ describe("scopes", { concurrency: 4 }, () => {
     for (const operation of operations) {
         const { method, path, scope } = operation;
         test(`${method.toUpperCase()} ${path}: ${scope}`, async () => {
-            assert.ok([...keyless, ...scopes, "admin"].includes(scope), scope);
+            assert.ok([...keyless, ...scopes, "admin", "any"].includes(scope), scope);
             if (scope === "token") {
                 for (const key of [undefined, await keyWith("admin")]) {
                     assert.ok([401, 403].includes(await call(operation, key)));
                 }
                 return;
             }
-            if (scope === "signature") {
+            if (scope === "signature" || scope === "provider") {
                 for (const key of [undefined, await keyWith("admin")]) {
                     assert.equal(await call(operation, key), 404);
+                }
+                return;
+            }
+            if (scope === "credential") {
+                for (const key of [undefined, await keyWith("admin")]) {
+                    assert.equal(await call(operation, key), 422);
                 }
                 return;
             }
@@ -68,8 +76,13 @@ describe("scopes", { concurrency: 4 }, () => {
             }
             assert.equal(await call(operation, undefined), 401, "no key");
             const stranger = `pawl_abcdefgh_${"A".repeat(43)}`;
-            for (const wrong of ["x", "pawl_", stranger, `${await keyWith(scope)}x`]) {
+            const some = scope === "any" ? "metrics:read" : scope;
+            for (const wrong of ["x", "pawl_", stranger, `${await keyWith(some)}x`]) {
                 assert.equal(await call(operation, wrong), 401, `the key ${wrong.slice(0, 12)}`);
+            }
+            if (scope === "any") {
+                assert.ok(![401, 403].includes(await call(operation, await keyWith(some))));
+                return;
             }
             for (const other of scopes.filter((one) => one !== scope)) {
                 assert.equal(await call(operation, await keyWith(other)), 403, `only ${other}`);

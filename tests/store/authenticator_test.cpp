@@ -36,7 +36,9 @@ protected:
     }
     Result<Principal> ask(const std::string& bearer) {
         if (!authenticator_) {
-            authenticator_.emplace(db_.loop().context().get_executor(), options_, keys_, client_);
+            authenticator_.emplace(
+                db_.loop().context().get_executor(), options_, keys_, sessions_, client_
+            );
         }
         const http::Headers headers{{"Authorization", "Bearer " + bearer}};
         return db_.loop().run(authenticator_->authenticate(headers));
@@ -54,6 +56,7 @@ protected:
 
     PgUnderTest db_;
     store::ApiKeys keys_{db_.pool()};
+    store::Sessions sessions_{db_.pool()};
     http::Client client_{db_.loop().context().get_executor()};
     Steady::time_point now_ = Steady::time_point{} + std::chrono::hours(1);
     api::AuthOptions options_;
@@ -79,7 +82,9 @@ TEST_F(AuthenticatorPg, AKeyOpensADatabaseThatTakesNoWrites) {
     options.connect.conninfo += "&options=-cdefault_transaction_read_only%3Don";
     pg::Pool pool(db_.loop().context().get_executor(), options);
     store::ApiKeys keys(pool);
-    api::Authenticator reads(db_.loop().context().get_executor(), options_, keys, client_);
+    store::Sessions sessions(pool);
+    const auto executor = db_.loop().context().get_executor();
+    api::Authenticator reads(executor, options_, keys, sessions, client_);
     const http::Headers headers{{"Authorization", "Bearer " + key}};
     const auto principal = db_.loop().run(reads.authenticate(headers));
     ASSERT_TRUE(principal) << principal.error().message;

@@ -4,6 +4,7 @@
 #include "store/people_contracts.hpp"
 #include "store/queries.gen.hpp"
 #include "store/query_contracts.hpp"
+#include "store/sign_in_contracts.hpp"
 #include "support/database.hpp"
 
 #include <fmt/core.h>
@@ -31,7 +32,7 @@ const std::string version_columns =
 const std::string key_columns =
     "id integer, tenant integer, bucket smallint, name text, prefix text, scopes text, "
     "created_at timestamp with time zone, expires_at timestamp with time zone, "
-    "revoked_at timestamp with time zone, last_used_at timestamp with time zone";
+    "revoked_at timestamp with time zone, last_used_at timestamp with time zone, role text";
 
 const std::string letter_columns =
     "run_id uuid, at timestamp with time zone, workflow text, version integer, node text, "
@@ -115,7 +116,7 @@ std::map<std::string, Contract, std::less<>> schedule_contracts() {
 std::map<std::string, Contract, std::less<>> api_contracts() {
     return {
         {"create_api_key",
-         {"integer, text, text, bytea, text[], timestamp with time zone",
+         {"integer, text, text, bytea, text[], timestamp with time zone, text",
           "id integer, created_at timestamp with time zone, bucket smallint"}},
         {"find_api_key", {"bytea", key_columns}},
         {"list_api_keys", {"integer", key_columns}},
@@ -335,6 +336,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(event_contracts());
     declared.merge(message_contracts());
     declared.merge(people_contracts());
+    declared.merge(sign_in_contracts(key_columns));
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());
     declared.merge(newer_contracts());

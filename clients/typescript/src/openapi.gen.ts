@@ -1,6 +1,126 @@
 // Generated from src/api/openapi/*.yaml: npm run generate -w @pawl/client
 
 export interface paths {
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API keys of the tenant, without their secrets
+         * @description At most 1,000, the oldest first. Revoked and expired ones are listed too.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description The key itself is in this answer and nowhere else: only its hash is kept. Give it a role, scopes, or both.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{prefix}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/keys` shows it, or the number of the key
+                 * @example pawl_x7kq2abc
+                 */
+                prefix: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It opens nothing any more: servers notice within 5 seconds, and sessions that were begun with it end. The key stays in the list.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People who may act for the tenant
+         * @description Those that sign in by an identity provider, by their names there.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the identity provider names them: a verified email address, or the subject of its tokens
+                 * @example ann@example.com
+                 */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make someone a member, or change their role
+         * @description Sessions they have get the new role within 5 seconds.
+         */
+        put: operations["putMember"];
+        post?: never;
+        /**
+         * Take someone out of the tenant
+         * @description Their sessions no longer act for it.
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, when, and from where
+         * @description Newest first. Every successful call that changes something is here, and every sign-in. Starts, events and signals of programs are not: the runs have them.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connectors": {
         parameters: {
             query?: never;
@@ -261,6 +381,78 @@ export interface paths {
         put?: never;
         /** Continue at the step that failed, as a new run */
         post: operations["replayDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workflows that are being written, by name
+         * @description Without their texts. A draft may have the name of a workflow, or a new one.
+         */
+        get: operations["listDrafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What someone is writing, with its etag
+         * @description The answer also has the header `ETag`, which a later save sends as `If-Match`.
+         */
+        get: operations["getDraft"];
+        /**
+         * Save what someone is writing
+         * @description The text need not be a definition that can be read. The header `If-Match` names the draft that the writer saw; without it there must be none. If another one is there, the answer is 412, with that draft as `current`, and nothing is saved.
+         */
+        put: operations["putDraft"];
+        post?: never;
+        /**
+         * Throw a draft away
+         * @description As a page does once it has published it. With `If-Match`, only the draft that the caller saw: otherwise 412.
+         */
+        delete: operations["deleteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where an editor draws the nodes
+         * @description Makes no new version. A definition that is published with a `layout` says the same. The object is kept as it is, up to 256 KiB.
+         */
+        put: operations["putLayout"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -852,6 +1044,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many runs have each status
+         * @description Counts up to 10,000 of each, so that the answer takes the same time however many runs there are; `more` says that there are more.
+         */
+        get: operations["countRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many runs began and ended over time
+         * @description The workers count every 15 seconds; the last half minute is not complete. Minutes are kept for two days, hours for 400 days. Days begin at midnight UTC.
+         */
+        get: operations["runRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -1345,6 +1577,118 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who makes this request, and what they may do
+         * @description For a session, an API key and a token alike. Without any of them the answer is 401, and a page asks its user to sign in.
+         */
+        get: operations["getSession"];
+        /**
+         * Act for another tenant
+         * @description From now on the session sees and changes the other tenant, of which its owner must be a member. API keys are of one tenant and cannot switch.
+         */
+        put: operations["switchSession"];
+        /**
+         * Sign in, as the web UI does
+         * @description Sets a cookie that no script can read and no other site can use. The cookie takes the place of a bearer key until the session ends: after 8 hours without use, after a week, when its key is revoked, or by `DELETE /v1/session`. Every write with the cookie needs the header `X-Pawl-Csrf` with the `csrf` of this answer. After 20 failed attempts within a minute the answer is 429.
+         */
+        post: operations["createSession"];
+        /**
+         * Sign out
+         * @description Ends the session of the cookie and removes the cookie. A key ends nothing.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether people sign in by an identity provider
+         * @description A page that finds `enabled` shows a link to `/v1/session/oidc/start` beside the field for a key.
+         */
+        get: operations["getSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Go to the identity provider
+         * @description For a browser: it is sent to the provider that the server was started with (`--oidc-issuer`), by OpenID Connect with PKCE, and comes back to `/v1/session/oidc/callback`.
+         */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description The code is exchanged for an id token, which is verified with the provider's keys. The person gets a session if they are a member of a tenant, or if the token gives them a role (`--oidc-role-claim`). What goes wrong is shown as a page.
+         */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends all sessions that were begun with the same key, or by the same person, on every machine. Other servers notice within 5 seconds.
+         */
+        delete: operations["deleteSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2219,6 +2563,112 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description A named set of scopes. `viewer`: reads workflows, runs, events and tasks; `operator`: also starts and changes runs and publishes events; `editor`: also writes workflows; `approver`: reads workflows, runs and tasks, and decides tasks; `admin`: everything.
+         * @enum {string}
+         */
+        Role: "viewer" | "operator" | "editor" | "approver" | "admin";
+        ApiKey: {
+            /** @description Its number */
+            id: number;
+            /** @description How people tell keys apart */
+            prefix: string;
+            /** @description What it is for */
+            name: string;
+            /** @description What it may do beside its role */
+            scopes: string[];
+            /** @description Its role; null: scopes alone */
+            role: string | null;
+            /**
+             * @description Whether it opens anything
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; null: never
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked
+             */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was used last, to the minute
+             */
+            last_used_at: string | null;
+        };
+        ApiKeyList: {
+            /** @description The keys */
+            data: components["schemas"]["ApiKey"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
+        };
+        Member: {
+            /** @description As the identity provider names them */
+            subject: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            created_at: string;
+            /** @description Who made them a member */
+            created_by: string | null;
+        };
+        MemberList: {
+            /** @description The members */
+            data: components["schemas"]["Member"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        AuditEntry: {
+            /** @description Its place in the list */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            at: string;
+            /** @description Who: the 8 characters of a key, or a person */
+            by: string;
+            /** @description Whether it was a person */
+            person: boolean;
+            /** @description What: the `operationId` */
+            action: string;
+            /** @description The path that was called */
+            target: string;
+            /** @description With which status it was answered */
+            status: number;
+            /**
+             * @description Through what it came
+             * @enum {string}
+             */
+            door: "ui" | "api" | "cli";
+            /** @description The address it came from */
+            peer: string | null;
+            /** @description The `X-Request-Id` of the call */
+            request_id: string | null;
+        };
+        AuditList: {
+            /** @description What was done */
+            data: components["schemas"]["AuditEntry"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
         /** @description A credential or a setting that an account has */
         AccountField: {
             /**
@@ -2392,6 +2842,21 @@ export interface components {
             workflow?: string;
             step?: string;
             fingerprint?: string;
+        };
+        WorkflowDraft: {
+            /** @description Of which workflow */
+            name: string;
+            /** @description YAML or JSON, as it was saved; not in lists */
+            text?: string;
+            /** @description Changes with the text */
+            etag: string;
+            /**
+             * Format: date-time
+             * @description When it was saved last
+             */
+            updated_at: string;
+            /** @description By whom */
+            updated_by: string;
         };
         PublishEvent: {
             /** @description An id is accepted once; default: a new one */
@@ -2887,6 +3352,27 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
+        RunCount: {
+            /** @description How many */
+            count: number;
+            /** @description Whether there are more than that */
+            more: boolean;
+        };
+        RunRate: {
+            /**
+             * Format: date-time
+             * @description Where the piece begins
+             */
+            at: string;
+            /** @description Runs that began */
+            started: number;
+            /** @description Runs that reached their end */
+            completed: number;
+            /** @description Runs that failed */
+            failed: number;
+            /** @description Runs that were cancelled */
+            cancelled: number;
+        };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -2986,6 +3472,8 @@ export interface components {
              */
             created_at: string;
             definition: Record<string, unknown>;
+            /** @description Where an editor draws the nodes, of `GET /v1/workflows/{name}`; null: not said */
+            layout?: Record<string, unknown> | null;
         };
         /** @description A version, by its number or its label */
         VersionRef: number | string;
@@ -3019,8 +3507,15 @@ export interface components {
         Validation: {
             valid: boolean;
             errors: {
+                /** @description The node it is about */
+                node?: string;
+                /** @description The place, as `nodes[1].config.url` */
+                path?: string;
+                /** @description The place as a JSON pointer */
                 pointer?: string;
+                /** @description The line of the text */
                 line?: number;
+                /** @description What is wrong, with the place */
                 detail: string;
             }[];
         };
@@ -3302,6 +3797,32 @@ export interface components {
             data: unknown[];
             next_cursor: string | null;
             has_more: boolean;
+        };
+        Session: {
+            /** @description The 8 characters of a key, or a person */
+            subject: string;
+            /** @description Whether it is a person, who acts only for themselves */
+            person: boolean;
+            /** @description For which tenant they act */
+            tenant: string;
+            /** @description For which they may */
+            tenants: {
+                /** @description The tenant */
+                name: string;
+                /** @description The role there */
+                role: string | null;
+            }[];
+            /** @description The role in this tenant; null: scopes alone */
+            role: string | null;
+            /** @description What they may do; `admin` stands for everything */
+            scopes: string[];
+            /** @description What writes with the cookie must send as `X-Pawl-Csrf`; null for a key or a token */
+            csrf: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, if it is not used before
+             */
+            expires_at: string | null;
         };
         /** @enum {string} */
         TaskState: "open" | "approved" | "rejected" | "timed_out" | "withdrawn";
@@ -3772,6 +4293,27 @@ export interface components {
                 "application/json": components["schemas"]["Schedule"];
             };
         };
+        /** @description Who is signed in, and what they may do */
+        Session: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Session"];
+            };
+        };
+        /** @description How many sessions ended */
+        Ended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description How many */
+                    ended: number;
+                };
+            };
+        };
         /** @description The answer */
         Task: {
             headers: {
@@ -3833,6 +4375,11 @@ export interface components {
          * @example sendgrid
          */
         connectorName: string;
+        /**
+         * @description The etag of the draft that the caller saw, in quotes
+         * @example "5d41402abc4b2a76b9719d911017c592"
+         */
+        ifMatch: string;
         jobId: string;
         /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
         limit: number;
@@ -3864,6 +4411,246 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "billing",
+                 *       "role": "operator",
+                 *       "expires_in": "90d"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What it is for */
+                    name: string;
+                    role?: components["schemas"]["Role"];
+                    /** @description What it may do beside its role */
+                    scopes?: string[];
+                    /**
+                     * @description How long it is valid, as `90d`; without it: until it is revoked
+                     * @example 90d
+                     */
+                    expires_in?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, for the only time */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"] & {
+                        /** @description The key itself */
+                        key: string;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/keys` shows it, or the number of the key
+                 * @example pawl_x7kq2abc
+                 */
+                prefix: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Which one */
+                        prefix: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        revoked: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the identity provider names them: a verified email address, or the subject of its tokens
+                 * @example ann@example.com
+                 */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the identity provider names them: a verified email address, or the subject of its tokens
+                 * @example ann@example.com
+                 */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Who */
+                        subject: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description Only of this caller: the 8 characters of a key, or a person
+                 * @example x7kq2abc
+                 */
+                by?: string;
+                /**
+                 * @description Only this operation, by its `operationId`
+                 * @example revokeKey
+                 */
+                action?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     listConnectors: {
         parameters: {
             query?: never;
@@ -4386,6 +5173,182 @@ export interface operations {
             200: components["responses"]["Started"];
             /** @description The new run */
             201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listDrafts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The drafts */
+                        data: components["schemas"]["WorkflowDraft"][];
+                        /** @description For the next page; null: there is none */
+                        next_cursor: string | null;
+                        /** @description Whether there is a next page */
+                        has_more: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The etag of the draft that the caller saw, in quotes
+                 * @example "5d41402abc4b2a76b9719d911017c592"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "name: welcome\nsteps:\n  - name: greet\n    code: echo\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description YAML or JSON */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Saved, with the new etag */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The etag of the draft that the caller saw, in quotes
+                 * @example "5d41402abc4b2a76b9719d911017c592"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Which one */
+                        name: string;
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nodes": {
+                 *         "greet": {
+                 *           "x": 0,
+                 *           "y": 80
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of which workflow */
+                        name: string;
+                        /** @description What was sent */
+                        layout: Record<string, unknown>;
+                    };
+                };
+            };
             default: components["responses"]["problem"];
         };
     };
@@ -5559,6 +6522,118 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    countRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only runs of this workflow
+                 * @example order
+                 */
+                workflow?: string;
+                /**
+                 * @description Only runs about this subject
+                 * @example customer 42
+                 */
+                subject?: string;
+                /** @description Only runs that were created then or later */
+                created_after?: string;
+                /** @description Only runs that were created earlier */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts by status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "queued": {
+                     *           "count": 3,
+                     *           "more": false
+                     *         },
+                     *         "running": {
+                     *           "count": 1,
+                     *           "more": false
+                     *         },
+                     *         "waiting": {
+                     *           "count": 10000,
+                     *           "more": true
+                     *         },
+                     *         "completed": {
+                     *           "count": 10000,
+                     *           "more": true
+                     *         },
+                     *         "failed": {
+                     *           "count": 12,
+                     *           "more": false
+                     *         },
+                     *         "cancelled": {
+                     *           "count": 0,
+                     *           "more": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description By status */
+                        counts: {
+                            [key: string]: components["schemas"]["RunCount"];
+                        };
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    runRates: {
+        parameters: {
+            query?: {
+                /** @description The beginning; without it: a day before `to` */
+                from?: string;
+                /** @description The end; without it: now */
+                to?: string;
+                /** @description How long the pieces are; without it they fit the range */
+                step?: "1m" | "5m" | "1h" | "1d";
+                /**
+                 * @description Only runs of this workflow
+                 * @example order
+                 */
+                workflow?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pieces, in order, without gaps */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description How long the pieces are
+                         * @enum {string}
+                         */
+                        step: "1m" | "5m" | "1h" | "1d";
+                        /** @description The pieces */
+                        data: components["schemas"]["RunRate"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     listRuns: {
         parameters: {
             query?: {
@@ -6234,6 +7309,183 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            default: components["responses"]["problem"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Session"];
+            default: components["responses"]["problem"];
+        };
+    };
+    switchSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant": "acme"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The name of the tenant */
+                    tenant: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Session"];
+            default: components["responses"]["problem"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "pawl_x7kq2abc_0000000000000000000000000000000000000000000"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description An API key */
+                    key?: string;
+                    /** @description What a link of `pawl dev` has in its address; it can be used once */
+                    ticket?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Session"];
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Ended"];
+            default: components["responses"]["problem"];
+        };
+    };
+    getSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether there is one */
+                        enabled: boolean;
+                        /** @description Which one; null: none */
+                        issuer: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The path of the page to come back to, below the base path
+                 * @example /runs?status=failed
+                 */
+                return?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description Of the provider */
+                code?: string;
+                /** @description As the start gave it to the provider */
+                state?: string;
+                /** @description Why the provider refused */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in: to the page that the start named */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Ended"];
             default: components["responses"]["problem"];
         };
     };

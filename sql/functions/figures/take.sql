@@ -9,6 +9,7 @@ begin
     end if;
     perform 1 from pawl.figures f where f.bucket = p_bucket and f.taken_at <= now() - p_every for update skip locked;
     if found then
+        perform pawl.rate_runs(p_bucket);
         update pawl.figures f
            set taken_at = now(),
                figures = (

@@ -187,20 +187,20 @@ asio::awaitable<http::ServerResponse> workflow_orchestrator(app::App& app, Call 
 }  // namespace
 
 void add_function_routes(Router& router, app::App& app) {
-    router.add(
+    router.add(as_traffic(
         {"POST",
          "/functions/v1/workflow-enqueue",
          Scope::runs_write,
          bound(app, workflow_enqueue),
          refused}
-    );
-    router.add(
+    ));
+    router.add(as_traffic(
         {"POST",
          "/functions/v1/workflow-orchestrator",
          Scope::runs_write,
          bound(app, workflow_orchestrator),
          refused}
-    );
+    ));
 }
 
 }  // namespace pawl::api

@@ -129,7 +129,10 @@ asio::awaitable<http::ServerResponse> list_of_run(app::App& app, Call call) {
 
 void add_workflow_run_routes(Router& router, app::App& app) {
     const auto add = [&](const char* method, const char* path, Scope scope, auto handler) {
-        router.add({method, path, scope, bound(app, handler), {}});
+        Route route{method, path, scope, bound(app, handler), {}};
+        route.noted = Noted::of_people;
+        route.beside_page = true;
+        router.add(std::move(route));
     };
     add("POST", "/workflows", Scope::runs_write, start_run);
     add("GET", "/workflows", Scope::runs_read, list_runs);

@@ -38,6 +38,11 @@ public:
         put(key, std::move(value), now, keep_);
     }
 
+    void forget(const std::string& key) {
+        const auto found = entries_.find(key);
+        if (found != entries_.end()) found->second.until = Steady::time_point::min();
+    }
+
     std::size_t size() const { return entries_.size(); }
 
 private:

@@ -1,6 +1,8 @@
 #include "api/auth/authenticator.hpp"
 
 #include "api/auth/auth_header.hpp"
+#include "api/auth/roles.hpp"
+#include "api/auth/session_cookie.hpp"
 #include "app/tenants/auth_key.hpp"
 #include "base/sha256.hpp"
 
@@ -24,17 +26,49 @@ Error refuse(std::string why) {
 }  // namespace
 
 Authenticator::Authenticator(
-    asio::any_io_executor executor, AuthOptions options, store::ApiKeys& keys, http::Client& client
+    asio::any_io_executor executor,
+    AuthOptions options,
+    store::ApiKeys& keys,
+    store::Sessions& sessions,
+    http::Client& client
 )
     : options_(std::move(options)),
       keys_(keys),
+      sessions_(sessions),
       keyring_(std::move(executor), options_.keyring, client),
       valid_(entries_max, keep_valid),
       unknown_(entries_max, keep_unknown) {}
 
 // Not a coroutine: the headers are read before it returns, and may go then.
 asio::awaitable<Result<Principal>> Authenticator::authenticate(const http::Headers& headers) {
-    return check(credential_of(headers));
+    auto credential = credential_of(headers);
+    if (!credential) {
+        if (auto token = session_token_of(headers)) return check_session(std::move(*token));
+    }
+    return check(std::move(credential));
+}
+
+asio::awaitable<Result<Principal>> Authenticator::check_session(std::string token) {
+    const std::string hash = sha256(token);
+    if (auto known = valid_.find(hash, options_.keyring.clock())) co_return std::move(*known);
+    const auto found = co_await sessions_.find_by_hash(hash);
+    if (!found) co_return refuse("the session has ended: sign in again");
+    if (options_.wall() - found->used_at >= touch_after) {
+        co_await touch(sessions_.touch(found->id));
+    }
+    Principal principal;
+    principal.tenant = found->tenant.id;
+    principal.bucket = found->tenant.bucket;
+    principal.name = found->subject;
+    principal.person = found->person;
+    principal.scopes = known_scopes(found->scopes);
+    principal.scopes.add(scopes_of_role(found->role));
+    principal.role = found->role;
+    principal.session = found->id;
+    principal.csrf = csrf_of(token);
+    principal.expires = found->expires_at;
+    valid_.put(hash, principal, options_.keyring.clock(), found->expires_at - options_.wall());
+    co_return principal;
 }
 
 asio::awaitable<Result<Principal>> Authenticator::check(Result<std::string> credential) {
@@ -66,22 +100,25 @@ asio::awaitable<Result<Principal>> Authenticator::check_key(std::string text, st
     }
     // The statement looks again; this only saves a round trip.
     if (!found->last_used_at || options_.wall() - *found->last_used_at >= touch_after) {
-        co_await touch(found->id);
+        co_await touch(keys_.touch(found->id));
     }
     Principal principal;
     principal.tenant = found->tenant.id;
     principal.bucket = found->tenant.bucket;
     principal.name = found->prefix;
     principal.scopes = known_scopes(found->scopes);
+    principal.scopes.add(scopes_of_role(found->role));
+    principal.role = found->role;
+    principal.key = found->id;
     valid_.put(hash, principal, options_.keyring.clock());
     co_return principal;
 }
 
 // When a key was used last is worth a note, and no reason to refuse a request: a standby takes no
 // writes and answers reads all the same.
-asio::awaitable<void> Authenticator::touch(std::int32_t key) {
+asio::awaitable<void> Authenticator::touch(asio::awaitable<void> noting) {
     try {
-        co_await keys_.touch(key);
+        co_await std::move(noting);
         touching_.fine();
     } catch (const Failure& failure) {
         touching_.failed(failure.what());

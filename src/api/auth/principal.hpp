@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,10 @@ struct Principal {
     ScopeSet scopes;
     bool person = false;  // came with a token of their own, and can only act for themselves
     Instant expires = Instant::max();  // when what proved it ends by itself
+    std::string role;                  // the name of its scopes; empty: they have none
+    std::int64_t session = 0;          // a browser that is signed in; 0: a key or a token
+    std::string csrf;                  // what its writes must bring along; empty: nothing
+    std::optional<std::int32_t> key;   // the number of the API key that it came with
     bool operator==(const Principal&) const = default;
 };
 

@@ -18,6 +18,10 @@ namespace asio = boost::asio;
 
 using CallHandler = std::function<asio::awaitable<http::ServerResponse>(Call)>;
 
+// Whose changes by a route stand in the audit list: those that programs make all the time are left
+// out, and those that a page makes by itself.
+enum class Noted { always, of_people, never };
+
 // What a route may do and who may use it. There is no default: a route without an access cannot be
 // written.
 struct Route {
@@ -34,7 +38,16 @@ struct Route {
     // without it none is. The call outlives it.
     std::function<asio::awaitable<std::int32_t>(const Call&)> prove = {};
     bool secret_answer = false;  // kept for a repeated request only where it can be encrypted
+    bool any_caller = false;     // without a scope: everyone who proves who they are
+    Noted noted = Noted::always;
+    bool beside_page = false;  // a page of the web UI has this address too: for browsers
 };
+
+// Of programs, all the time.
+inline Route as_traffic(Route route) {
+    route.noted = Noted::of_people;
+    return route;
+}
 
 struct Match {
     const Route* route = nullptr;
@@ -46,7 +59,18 @@ struct Match {
 
 class Router {
 public:
+    // Answers a request that fits no route; nothing: it is not found.
+    using Otherwise = std::function<std::optional<http::ServerResponse>(
+        const http::ServerRequest& request, const Target& target
+    )>;
+
     void add(Route route);
+    void otherwise(Otherwise answer) { otherwise_ = std::move(answer); }
+    std::optional<http::ServerResponse> answer_otherwise(
+        const http::ServerRequest& request, const Target& target
+    ) const {
+        return otherwise_ ? otherwise_(request, target) : std::nullopt;
+    }
     // HEAD is answered by GET's route. A literal segment is better than a {name}.
     Match match(std::string_view method, const std::vector<std::string>& segments) const;
     const std::vector<Route>& routes() const { return routes_; }
@@ -54,6 +78,7 @@ public:
 private:
     std::vector<Route> routes_;
     std::vector<std::vector<std::string>> patterns_;  // segments of each route
+    Otherwise otherwise_;
 };
 
 }  // namespace pawl::api

@@ -8,12 +8,17 @@ Router all_routes(Services& services) {
     app::App& app = services.app;
     Router router;
     add_service_routes(router, services);
+    add_session_routes(router, services);
+    add_oidc_routes(router, services);
+    add_access_routes(router, services);
     add_workflow_routes(router, app.versions);
+    add_draft_routes(router, app.versions);
     add_delete_workflow_routes(router, app.versions);
     add_version_routes(router, app.versions);
     add_migrate_routes(router, app.versions);
     add_start_routes(router, services);
     add_run_routes(router, app.runs);
+    add_run_figures_routes(router, services);
     add_rerun_routes(router, app.runs);
     add_stream_routes(router, services);
     add_dead_letter_routes(router, app.dead_letters);

@@ -28,12 +28,17 @@ struct Services;
 // The groups of routes; each group is one file, and takes what its handlers use. That outlives the
 // router.
 void add_service_routes(Router& router, Services& services);
+void add_session_routes(Router& router, Services& services);
+void add_oidc_routes(Router& router, Services& services);
+void add_access_routes(Router& router, Services& services);
 void add_workflow_routes(Router& router, app::VersionUses& uses);
+void add_draft_routes(Router& router, app::VersionUses& uses);
 void add_delete_workflow_routes(Router& router, app::VersionUses& uses);
 void add_version_routes(Router& router, app::VersionUses& uses);
 void add_migrate_routes(Router& router, app::VersionUses& uses);
 void add_start_routes(Router& router, Services& services);
 void add_run_routes(Router& router, app::RunUses& uses);
+void add_run_figures_routes(Router& router, Services& services);
 void add_rerun_routes(Router& router, app::RunUses& uses);
 void add_signal_routes(Router& router, app::RunUses& uses);
 void add_bulk_routes(Router& router, app::RunUses& uses);

@@ -1,10 +1,12 @@
 #include "api/http/service.hpp"
 
+#include "api/http/audited.hpp"
 #include "api/http/idempotent.hpp"
 #include "api/http/log_path.hpp"
 #include "api/http/problem.hpp"
 #include "api/http/readable.hpp"
 #include "api/http/stream_guard.hpp"
+#include "api/ui/ui_routes.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
@@ -39,6 +41,14 @@ Problem wrong_method(const http::ServerRequest& request, std::vector<std::string
     );
     problem.headers.push_back({"Allow", fmt::format("{}", fmt::join(allowed, ", "))});
     return problem;
+}
+
+// What is no route's, and what a route shares with a page: a program says who it is.
+bool may_be_page(const Match& match, const http::ServerRequest& request) {
+    const Route* route = match.route != nullptr ? match.route : match.other;
+    if (route == nullptr) return true;
+    return route->beside_page && http::find_header(request.headers, "Authorization") == nullptr &&
+           http::find_header(request.headers, "apikey") == nullptr;
 }
 
 bool is_quiet(std::string_view target) {
@@ -92,6 +102,7 @@ asio::awaitable<http::ServerResponse> Service::process(
 ) {
     const auto begun = Steady::now();
     const std::string request_id = request_id_of(request, rng_);
+    request.target = without_base(std::move(request.target), options_.base_path);
     http::Headers cors = cors_headers(options_.cors, request);
     std::optional<http::ServerRequest> seen;
     if (options_.access_log && !is_quiet(request.target)) {
@@ -125,6 +136,9 @@ asio::awaitable<http::ServerResponse> Service::answer(
     std::string request_id,
     http::Entry* entry
 ) {
+    if (may_be_page(match, request)) {
+        if (auto page = router_.answer_otherwise(request, target)) co_return std::move(*page);
+    }
     if (match.route == nullptr && match.allowed.empty()) {
         Problem problem{404, "not_found", "there is nothing here; see /openapi.json", {}, {}};
         co_return to_response(problem, request_id);
@@ -158,15 +172,17 @@ asio::awaitable<http::ServerResponse> Service::answer(
     co_return to_response(problem, request_id);
 }
 
-asio::awaitable<Principal> Service::admit(Scope scope, const http::Headers& headers) {
+asio::awaitable<Principal> Service::admit(
+    std::optional<Scope> scope, const http::Headers& headers
+) {
     Principal principal = co_await authenticate_(headers);
-    if (principal.scopes.allows(scope)) co_return principal;
+    if (!scope || principal.scopes.allows(*scope)) co_return principal;
     refuse(
         403,
         "forbidden",
         fmt::format(
             "this needs the scope {}; '{}' has: {}",
-            name(scope),
+            name(*scope),
             principal.name,
             to_string(principal.scopes)
         )
@@ -176,17 +192,32 @@ asio::awaitable<Principal> Service::admit(Scope scope, const http::Headers& head
 asio::awaitable<http::ServerResponse> Service::run(
     const Route& route, Call call, http::Entry* entry
 ) {
-    if (route.scope) {
-        call.principal = co_await admit(*route.scope, call.request.headers);
+    const bool proved = route.scope || route.any_caller;
+    if (proved) {
+        call.principal = co_await admit(route.scope, call.request.headers);
+        refuse_foreign_write(call, options_.public_url);
     } else if (entry != nullptr && route.prove) {
         entry->tenant = co_await route.prove(call);
     } else if (entry != nullptr) {
         refuse(413, "body_too_large", "this route takes no body, or a short one");
     }
     if (entry != nullptr) {
-        if (route.scope) entry->tenant = call.principal.tenant;
+        if (proved) entry->tenant = call.principal.tenant;
         co_return http::ServerResponse{go_on};
     }
+    if (!options_.audit || !is_audited(route, call)) {
+        co_return co_await perform(route, std::move(call));
+    }
+    store::AuditEntry did = audit_entry(route, call);
+    http::ServerResponse response = co_await perform(route, std::move(call));
+    if (response.status < 400) {
+        did.status = response.status;
+        co_await options_.audit(std::move(did));
+    }
+    co_return response;
+}
+
+asio::awaitable<http::ServerResponse> Service::perform(const Route& route, Call call) {
     if (route.keyed && call.request.method == "POST") {
         call.idempotency_key = idempotency_key_of(call.request.headers);
     }

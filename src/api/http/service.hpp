@@ -5,11 +5,13 @@
 #include "base/clock.hpp"
 #include "base/rng.hpp"
 #include "base/vault.hpp"
+#include "store/repos/audit.hpp"
 #include "store/repos/idempotency.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace pawl::api {
@@ -17,9 +19,13 @@ namespace pawl::api {
 struct ServiceOptions {
     CorsOptions cors;
     bool access_log = true;
+    std::string base_path;  // what stands before every path of ours: "" or "/pawl"
     // Called for every request, with how it was answered and how long that took.
     std::function<void(int status, Steady::duration took)> on_answered;
-    Vault vault;  // encrypts answers with secrets that are kept for a repeated request
+    Vault vault;             // encrypts answers with secrets that are kept for a repeated request
+    std::string public_url;  // its pages may write with the cookie of a session
+    // Notes what a caller changed.
+    std::function<asio::awaitable<void>(store::AuditEntry)> audit;
     // How often a stream asks whether its key or token is still good.
     Duration recheck_every = std::chrono::seconds(5);
 };
@@ -55,7 +61,9 @@ private:
         http::Entry* entry
     );
     asio::awaitable<http::ServerResponse> run(const Route& route, Call call, http::Entry* entry);
-    asio::awaitable<Principal> admit(Scope scope, const http::Headers& headers);
+    // Without a scope: every caller.
+    asio::awaitable<Principal> admit(std::optional<Scope> scope, const http::Headers& headers);
+    asio::awaitable<http::ServerResponse> perform(const Route& route, Call call);
 
     ServiceOptions options_;
     Router router_;

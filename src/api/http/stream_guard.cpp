@@ -82,7 +82,7 @@ asio::awaitable<void> write_guarded(
 
 http::Headers credential_headers(const http::Headers& headers) {
     http::Headers found;
-    for (const char* name : {"Authorization", "apikey"}) {
+    for (const char* name : {"Authorization", "apikey", "Cookie"}) {
         if (const std::string* value = http::find_header(headers, name)) {
             found.push_back({name, *value});
         }

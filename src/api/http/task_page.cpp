@@ -75,11 +75,13 @@ http::ServerResponse ask_page(
     const store::HumanTask& task,
     const std::string& by,
     const TaskForm& filled,
-    const std::string& wrong,
+    const TaskWrong& wrong,
     int status
 ) {
     std::string body;
-    if (!wrong.empty()) body += fmt::format("<p class=\"wrong\">{}</p>\n", escape_html(wrong));
+    if (!wrong.word.empty()) {
+        body += fmt::format("<p class=\"wrong\" role=\"alert\">{}</p>\n", escape_html(wrong.word));
+    }
     if (!task.description.empty())
         body += fmt::format("<p>{}</p>\n", escape_html(task.description));
     const std::string data = task.data.is_null() ? "" : plain_json(task.data);
@@ -91,7 +93,13 @@ http::ServerResponse ask_page(
         escape_html(by),
         task.due_at ? " Due " + to_rfc3339(*task.due_at) + "." : ""
     );
-    if (!task.form.is_null()) {
+    if (has_fields(task.form)) {
+        // Nothing was sent yet: the fields show what the task has. A form of boxes alone sends
+        // nothing when none is ticked, so it says that it was there.
+        const FormFields* typed = filled.fields.empty() ? nullptr : &filled.fields;
+        body += "<input type=\"hidden\" name=\"data/\" value=\"\">\n";
+        body += form_html(task.form, task.data, typed, wrong.fields);
+    } else if (!task.form.is_null()) {
         body += fmt::format(
             "<label for=\"data\">What you approve (JSON, may be edited)</label>\n"
             "<textarea id=\"data\" name=\"data\" rows=\"8\">{}</textarea>\n",
@@ -102,7 +110,7 @@ http::ServerResponse ask_page(
         "<label for=\"reason\">Reason (needed to reject)</label>\n"
         "<input id=\"reason\" name=\"reason\" maxlength=\"2000\" value=\"{}\">\n"
         "<button class=\"yes\" name=\"decision\" value=\"approve\">Approve</button>\n"
-        "<button name=\"decision\" value=\"reject\">Reject</button>\n</form>\n",
+        "<button name=\"decision\" value=\"reject\" formnovalidate>Reject</button>\n</form>\n",
         escape_html(filled.reason)
     );
     return page(status, task.title, body);
@@ -140,6 +148,8 @@ TaskForm read_form(std::string_view body) {
             form.reason = std::move(value);
         } else if (name == "data") {
             form.data = std::move(value);
+        } else if (std::string key = decode(name); key.starts_with("data/")) {
+            form.fields.emplace_back(std::move(key), std::move(value));
         }
         body.remove_prefix(std::min(end + 1, body.size()));
     }

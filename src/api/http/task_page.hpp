@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/http/schema_form.hpp"
 #include "http/server.hpp"
 #include "store/repos/human_tasks.hpp"
 
@@ -17,7 +18,14 @@ namespace pawl::api {
 struct TaskForm {
     std::string decision;  // approve, reject
     std::string reason;
-    std::string data;  // JSON; empty: not edited
+    std::string data;   // JSON; empty: not edited
+    FormFields fields;  // of the task's form
+};
+
+// What was wrong the last time: with the whole, and with fields.
+struct TaskWrong {
+    std::string word;
+    FormProblems fields = {};
 };
 
 // The form, with what was wrong the last time.
@@ -25,7 +33,7 @@ http::ServerResponse ask_page(
     const store::HumanTask& task,
     const std::string& by,
     const TaskForm& filled = {},
-    const std::string& wrong = "",
+    const TaskWrong& wrong = {},
     int status = 200
 );
 // A word instead of a form: it is done, or cannot be done.

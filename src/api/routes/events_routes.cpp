@@ -57,7 +57,7 @@ asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call
 }  // namespace
 
 void add_event_routes(Router& router, app::EventUses& uses) {
-    router.add({"POST", "/v1/events", Scope::events_write, bound(uses, publish), {}});
+    router.add(as_traffic({"POST", "/v1/events", Scope::events_write, bound(uses, publish), {}}));
     router.add({"GET", "/v1/events", Scope::events_read, bound(uses, list_inbox), {}});
 }
 

@@ -1,13 +1,19 @@
 #include "api/http/node_types.hpp"
 #include "api/http/openapi.hpp"
+#include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
+#include "api/ui/docs_page.hpp"
+#include "base/base64url.hpp"
+#include "base/random_bytes.hpp"
 
 #include <boost/json/serialize.hpp>
 
 namespace pawl::api {
 
 namespace {
+
+constexpr std::size_t nonce_bytes = 16;
 
 http::ServerResponse plain(int status, std::string body) {
     return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(body), {}};
@@ -40,6 +46,22 @@ asio::awaitable<http::ServerResponse> get_openapi(Services&, Call) {
     co_return json_response(200, openapi());
 }
 
+asio::awaitable<http::ServerResponse> show_docs(Services& services, Call call) {
+    only_params(call, {});
+    const std::string nonce = to_base64url(random_bytes(nonce_bytes));
+    http::ServerResponse response;
+    response.headers = {
+        {"Content-Type", "text/html; charset=utf-8"},
+        {"Content-Security-Policy",
+         "default-src 'none'; style-src 'nonce-" + nonce +
+             "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cache-Control", "no-store"}};
+    response.body = docs_page(openapi(), services.public_url, nonce);
+    co_return response;
+}
+
 asio::awaitable<http::ServerResponse> list_node_types(Services&, Call) {
     co_return json_response(200, json::object{{"data", node_types()}});
 }
@@ -53,6 +75,7 @@ void add_service_routes(Router& router, Services& services) {
     router.add({"GET", "/metrics", Scope::metrics_read, bound(services, metrics), {}, false, false}
     );
     router.add({"GET", "/openapi.json", {}, bound(services, get_openapi), {}});
+    router.add({"GET", "/docs", {}, bound(services, show_docs), {}, false, false});
     router.add(
         {"GET", "/v1/node-types", Scope::workflows_read, bound(services, list_node_types), {}}
     );

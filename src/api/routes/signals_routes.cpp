@@ -82,7 +82,7 @@ asio::awaitable<http::ServerResponse> settle(app::RunUses& uses, Call call) {
 
 void add_signal_routes(Router& router, app::RunUses& uses) {
     const auto write = Scope::runs_write;
-    router.add({"POST", "/v1/runs/{id}/signals", write, bound(uses, signal), {}});
+    router.add(as_traffic({"POST", "/v1/runs/{id}/signals", write, bound(uses, signal), {}}));
     router.add({"POST", "/v1/runs/{id}/pause", write, bound(uses, pause), {}});
     router.add({"POST", "/v1/runs/{id}/resume", write, bound(uses, resume), {}});
     router.add({"POST", "/v1/runs/{id}/skip", write, bound(uses, skip), {}});

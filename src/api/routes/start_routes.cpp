@@ -89,8 +89,9 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
 }  // namespace
 
 void add_start_routes(Router& router, Services& services) {
-    router.add({"POST", "/v1/runs", Scope::runs_write, bound(services, start_run), {}});
-    router.add({"POST", "/v1/runs/batch", Scope::runs_write, bound(services, start_runs), {}});
+    const auto write = Scope::runs_write;
+    router.add(as_traffic({"POST", "/v1/runs", write, bound(services, start_run), {}}));
+    router.add(as_traffic({"POST", "/v1/runs/batch", write, bound(services, start_runs), {}}));
 }
 
 }  // namespace pawl::api

@@ -103,7 +103,9 @@ asio::awaitable<http::ServerResponse> show_link(
 }
 
 // What the form says, or what is wrong with it.
-Result<store::TaskAction> action_of(const TaskForm& form, const std::string& by) {
+Result<store::TaskAction> action_of(
+    const TaskForm& form, const std::string& by, const store::HumanTask& task, FormProblems& wrong
+) {
     store::TaskAction action;
     action.by = by;
     action.reason = form.reason;
@@ -114,6 +116,11 @@ Result<store::TaskAction> action_of(const TaskForm& form, const std::string& by)
         return action;
     }
     if (form.decision != "approve") return Error{Errc::invalid, "Please choose.", {}};
+    if (form.data.empty() && !form.fields.empty() && has_fields(task.form)) {
+        action.data = read_fields(task.form, task.data, form.fields, wrong);
+        if (!wrong.empty()) return Error{Errc::invalid, "Please look at the fields.", {}};
+        return action;
+    }
     if (form.data.empty()) return action;
     auto data = parse_exact_json(form.data);
     if (!data) return Error{Errc::invalid, "This is not JSON: " + data.error().message, {}};
@@ -125,8 +132,12 @@ asio::awaitable<http::ServerResponse> decide_by_link(
     Services& services, Call call, TaskLink link, store::HumanTask task
 ) {
     const TaskForm form = read_form(call.request.body);
-    auto action = action_of(form, link.by);
-    if (!action) co_return ask_page(task, link.by, form, action.error().message, 422);
+    TaskWrong wrong;
+    auto action = action_of(form, link.by, task, wrong.fields);
+    if (!action) {
+        wrong.word = action.error().message;
+        co_return ask_page(task, link.by, form, wrong, 422);
+    }
     // Unchanged is not edited.
     if (action->data && *action->data == task.data) action->data.reset();
     const auto after =
@@ -138,9 +149,14 @@ asio::awaitable<http::ServerResponse> decide_by_link(
     }
     const Problem problem = to_problem(after.error());
     if (problem.status != 422) co_return word_page(problem.status, task.title, problem.detail);
-    std::string wrong = problem.detail;
-    for (const ProblemPlace& place : problem.places)
-        wrong += "\n" + place.pointer + " " + place.detail;
+    wrong.word = has_fields(task.form) ? "Please look at the fields." : problem.detail;
+    for (const ProblemPlace& place : problem.places) {
+        if (has_fields(task.form) && place.pointer.starts_with("/data/")) {
+            wrong.fields.emplace(place.pointer.substr(5), place.detail);
+        } else {
+            wrong.word += "\n" + place.pointer + " " + place.detail;
+        }
+    }
     co_return ask_page(task, link.by, form, wrong, 422);
 }
 

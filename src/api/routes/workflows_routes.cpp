@@ -6,6 +6,8 @@
 #include "app/versions/activate.hpp"
 #include "app/versions/publish.hpp"
 #include "app/views/workflow_json.hpp"
+#include "model/document.hpp"
+#include "model/layout.hpp"
 
 #include <charconv>
 
@@ -13,19 +15,52 @@ namespace pawl::api {
 
 namespace {
 
-// The line and the path that an error of the definition reader begins with ("line 4,
-// steps[1].retry: must be ...") as a place of the body.
-json::object place_of(const Error& error) {
-    json::object place;
-    std::string_view rest = error.message;
-    if (rest.starts_with("line ")) {
-        int line = 0;
-        const char* end = rest.data() + rest.size();
-        const auto [stopped, failed] = std::from_chars(rest.data() + 5, end, line);
-        if (failed == std::errc() && line > 0) place["line"] = line;
+// The id of the node that a path of a problem is in ("nodes[2].config", "edges[0].to"); empty:
+// none.
+std::string node_in(std::string_view path, const json::value& document) {
+    const std::size_t bracket = path.find('[');
+    if (bracket == path.npos) return {};
+    const std::string_view key = path.substr(0, bracket);
+    std::size_t index = 0;
+    std::from_chars(path.data() + bracket + 1, path.data() + path.size(), index);
+    const json::value* list = find(document, key);
+    if (list == nullptr || !list->is_array() || index >= list->get_array().size()) return {};
+    const json::value& entry = list->get_array()[index];
+    if (key == "edges") return std::string(text_in(entry, "from"));
+    const std::string_view id = text_in(entry, "id");
+    return std::string(id.empty() ? text_in(entry, "name") : id);
+}
+
+// "steps[1].retry" -> "/steps/1/retry"
+std::string pointer_to(std::string_view path) {
+    std::string pointer;
+    if (!path.empty()) pointer += '/';
+    for (const char c : path) {
+        if (c != ']') pointer += c == '.' || c == '[' ? '/' : c;
     }
-    place["detail"] = error.message;
+    return pointer;
+}
+
+json::object place_of(const pawl::Problem& problem, const json::value& document) {
+    json::object place;
+    if (problem.line > 0) place["line"] = problem.line;
+    if (!problem.path.empty()) {
+        place["path"] = problem.path;
+        place["pointer"] = pointer_to(problem.path);
+    }
+    const std::string node = node_in(problem.path, document);
+    if (!node.empty()) place["node"] = node;
+    place["detail"] = error_at(problem.line, problem.path, problem.what).message;
     return place;
+}
+
+// What a check of a definition that can be read says: "nodes[1].config: does not compile".
+pawl::Problem problem_in(const std::string& message) {
+    const std::size_t colon = message.find(": ");
+    const std::string path = message.substr(0, colon);
+    const bool has_path = colon != std::string::npos && path.find(' ') == std::string::npos;
+    if (!has_path) return {0, "", message};
+    return {0, path, message.substr(colon + 2)};
 }
 
 // With the way to the list of them.
@@ -57,6 +92,10 @@ asio::awaitable<http::ServerResponse> apply(app::VersionUses& uses, Call call) {
     }
     const auto applied =
         or_refuse(co_await app::publish(uses, caller_of(call), *definition, draft));
+    const json::value layout = layout_of(call.request.body);
+    if (!layout.is_null()) {
+        co_await uses.drafts.put_layout(call.principal.tenant, definition->name, layout);
+    }
     json::object body;
     body["name"] = definition->name;
     body["version"] = applied.version;
@@ -66,15 +105,16 @@ asio::awaitable<http::ServerResponse> apply(app::VersionUses& uses, Call call) {
 
 asio::awaitable<http::ServerResponse> validate(app::VersionUses& uses, Call call) {
     only_params(call, {});
-    const auto definition = parse_definition(call.request.body);
-    std::optional<Error> wrong;
-    if (definition) {
-        wrong = co_await app::check_definition(uses, call.principal.tenant, *definition);
-    } else {
-        wrong = definition.error();
+    auto problems = definition_problems(call.request.body);
+    if (problems.empty()) {
+        const auto definition = parse_definition(call.request.body).value();
+        const auto wrong = co_await app::check_definition(uses, call.principal.tenant, definition);
+        if (wrong) problems.push_back(problem_in(wrong->message));
     }
+    const auto read = read_document(call.request.body, DefinitionLimits{});
+    const json::value document = read ? pawl::to_json(*read) : json::value();
     json::array errors;
-    if (wrong) errors.push_back(place_of(*wrong));
+    for (const pawl::Problem& problem : problems) errors.push_back(place_of(problem, document));
     json::object body;
     body["valid"] = errors.empty();
     body["errors"] = std::move(errors);
@@ -86,7 +126,9 @@ asio::awaitable<http::ServerResponse> get_workflow(app::VersionUses& uses, Call 
     const std::string& name = call.params.at(0);
     const auto workflow = co_await uses.store.find_workflow(call.principal.tenant, name);
     if (!workflow) refuse_unknown_workflow(name);
-    co_return json_response(200, app::to_json(*workflow));
+    json::object body = app::to_json(*workflow);
+    body["layout"] = co_await uses.drafts.find_layout(call.principal.tenant, name);
+    co_return json_response(200, body);
 }
 
 asio::awaitable<http::ServerResponse> list_versions(app::VersionUses& uses, Call call) {

@@ -1,9 +1,7 @@
 #include "app/tenants/auth_key.hpp"
 
 #include "base/base64url.hpp"
-#include "base/error.hpp"
-
-#include <openssl/rand.h>
+#include "base/random_bytes.hpp"
 
 #include <algorithm>
 
@@ -15,15 +13,6 @@ constexpr std::size_t prefix_length = 8;
 constexpr std::size_t secret_bytes = 32;
 constexpr std::size_t secret_length = 43;
 constexpr std::size_t secret_at = api_key_start.size() + prefix_length + 1;
-
-std::string random_bytes(std::size_t count) {
-    std::string bytes(count, '\0');
-    auto* data = reinterpret_cast<unsigned char*>(bytes.data());
-    if (RAND_bytes(data, static_cast<int>(count)) != 1) {
-        throw Failure({Errc::internal, "OpenSSL gave no random bytes", {}});
-    }
-    return bytes;
-}
 
 // Lower case and digits only: it is typed by people, and an underscore would look like a border.
 std::string random_prefix() {

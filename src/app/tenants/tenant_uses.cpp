@@ -65,16 +65,21 @@ asio::awaitable<Result<store::TenantDetails>> limit_tenant(
 asio::awaitable<Result<CreatedKey>> create_key(TenantUses& uses, std::string tenant, NewKey key) {
     const auto found = co_await uses.keys.find_tenant(tenant);
     if (!found) co_return no_tenant(tenant);
+    co_return co_await create_key(uses.keys, *found, std::move(key));
+}
+
+asio::awaitable<CreatedKey> create_key(store::ApiKeys& keys, store::TenantNow tenant, NewKey key) {
     ApiKeyText text = make_api_key();
     store::NewApiKey row;
-    row.tenant = found->tenant.id;
+    row.tenant = tenant.tenant.id;
     row.name = std::move(key.name);
     row.prefix = text.prefix;
     row.hash = sha256(text.text);
     row.scopes = std::move(key.scopes);
-    if (key.expires) row.expires_at = saturating_add(found->now, *key.expires);
-    auto made = co_await uses.keys.create(std::move(row));
-    co_return CreatedKey{std::move(text.text), std::move(made), found->now};
+    row.role = std::move(key.role);
+    if (key.expires) row.expires_at = saturating_add(tenant.now, *key.expires);
+    auto made = co_await keys.create(std::move(row));
+    co_return CreatedKey{std::move(text.text), std::move(made), tenant.now};
 }
 
 asio::awaitable<Result<KeyList>> list_keys(TenantUses& uses, std::string tenant) {

@@ -31,6 +31,7 @@ struct NewKey {
     std::string name;
     std::vector<std::string> scopes;
     std::optional<Duration> expires;  // after so long; none: never
+    std::string role = {};            // empty: scopes alone
 };
 struct CreatedKey {
     std::string text;  // shown once: only its hash is kept
@@ -38,6 +39,8 @@ struct CreatedKey {
     Instant now{};  // the database's time
 };
 asio::awaitable<Result<CreatedKey>> create_key(TenantUses& uses, std::string tenant, NewKey key);
+// Of a tenant that was found.
+asio::awaitable<CreatedKey> create_key(store::ApiKeys& keys, store::TenantNow tenant, NewKey key);
 
 struct KeyList {
     std::vector<store::ApiKey> keys;

@@ -5,6 +5,7 @@
 #include "app/runs/programs.hpp"
 #include "model/problems.hpp"
 #include "store/pg/pg_store.hpp"
+#include "store/repos/drafts.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/version_store.hpp"
 
@@ -26,6 +27,7 @@ struct VersionUses {
     Programs& programs;
     JobRunner& job_runner;
     const CheckPrograms& check_programs;
+    store::Drafts& drafts;
 };
 
 // The head of a workflow; an error when there is none.

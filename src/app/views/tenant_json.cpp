@@ -27,6 +27,7 @@ json::object to_json(const store::ApiKey& key, Instant now) {
     out["prefix"] = display_prefix(key.prefix);
     out["name"] = key.name;
     out["scopes"] = json::array(key.scopes.begin(), key.scopes.end());
+    out["role"] = text_or_null(key.role);
     out["status"] = status_of(key, now);
     out["created_at"] = to_rfc3339(key.created_at);
     out["expires_at"] = time_or_null(key.expires_at);

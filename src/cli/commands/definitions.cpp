@@ -2,6 +2,7 @@
 
 #include "cli/parse/input.hpp"
 #include "cli/parse/shared_options.hpp"
+#include "model/layout.hpp"
 #include "steps/program_check.hpp"
 
 #include <fmt/core.h>
@@ -99,7 +100,7 @@ Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::stri
                     ),
                     {}};
             }
-            read.push_back({shown, std::move(*definition)});
+            read.push_back({shown, std::move(*definition), layout_of(*text)});
         }
     }
     return read;

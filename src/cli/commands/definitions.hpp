@@ -13,6 +13,7 @@ namespace pawl::cli {
 struct DefinitionFile {
     std::string file;
     Definition definition;
+    boost::json::value layout;  // where an editor draws the nodes; null: not said
 };
 
 // The files that a source stands for: itself, or the definitions in a folder (*.yaml, *.yml,

@@ -1,4 +1,5 @@
 #include "api/auth/principal.hpp"
+#include "api/auth/session_cookie.hpp"
 #include "app/tenants/auth_key.hpp"
 #include "base/sha256.hpp"
 #include "cli/commands/definitions.hpp"
@@ -9,6 +10,7 @@
 #include "cli/door/database.hpp"
 #include "cli/door/workers_host.hpp"
 #include "cli/parse/api_flags.hpp"
+#include "cli/parse/api_options.hpp"
 #include "cli/parse/door_flags.hpp"
 #include "cli/parse/door_options.hpp"
 #include "cli/parse/listen_address.hpp"
@@ -23,6 +25,7 @@
 #include "pg/pool.hpp"
 #include "store/pg/migrate.hpp"
 #include "store/repos/api_keys.hpp"
+#include "store/repos/sessions.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/json/object.hpp>
@@ -49,9 +52,13 @@ struct DevOptions {
     std::string functions_url;
     std::vector<std::string> allow_outbound;
     std::vector<std::string> cors_origins;
+    std::string base_path;
     DoorFlags door;
     bool ephemeral = false;
 };
+
+// For the link that signs in once.
+constexpr Duration ticket_life = std::chrono::minutes(15);
 
 constexpr const char* usual_workflows = "workflows";
 
@@ -87,8 +94,9 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
-// Registers the directory's key. A revoked one still has its row, and another takes its place.
-asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
+// Registers the directory's key, and returns its hash. A revoked one still has its row, and another
+// takes its place.
+asio::awaitable<std::string> register_key(pg::Pool& pool, const fs::path& dir) {
     store::ApiKeys keys(pool);
     store::NewApiKey key;
     key.name = "pawl dev";
@@ -97,10 +105,10 @@ asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
         key.hash = sha256(text);
         key.prefix = app::api_key_prefix(text);
         const auto found = co_await keys.find_by_hash(key.hash);
-        if (found) co_return;
+        if (found) co_return key.hash;
         try {
             co_await keys.create(key);
-            co_return;
+            co_return key.hash;
         } catch (const pg::PgError& error) {
             if (error.reaction() != pg::Reaction::conflict) throw;
         }
@@ -111,7 +119,8 @@ asio::awaitable<int> prepare(
     pg::Pool& pool,
     const std::vector<DefinitionFile>& files,
     const fs::path& dir,
-    WorkersHost& workers
+    WorkersHost& workers,
+    std::string& ticket
 ) {
     {
         auto connection = co_await pool.acquire();
@@ -120,7 +129,10 @@ asio::awaitable<int> prepare(
             log::info("made the tables", {log::field("migrations", applied.files)});
         }
     }
-    co_await register_key(pool, dir);
+    const std::string key = co_await register_key(pool, dir);
+    ticket = api::make_session_token();
+    store::Sessions sessions(pool);
+    co_await sessions.create_ticket(sha256(ticket), key, ticket_life);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
         const auto applied = co_await store.publish_sample(store::default_tenant, file.definition);
@@ -145,6 +157,7 @@ struct Ready {
     DevEnv env;
     std::string data_dir;
     std::vector<std::string> workflows;
+    std::string ui_url;  // signs in once
 };
 
 // How to call this program in a shell: by its name where that works.
@@ -170,6 +183,7 @@ void print_ready(const Globals& globals, const Ready& ready) {
     if (globals.machine()) {
         json::object document;
         document["url"] = ready.env.url;
+        document["ui_url"] = ready.ui_url;
         document["database_url"] = ready.env.database_url;
         document["data_dir"] = ready.data_dir;
         document["env_file"] = dev_env_path(ready.data_dir).string();
@@ -180,6 +194,7 @@ void print_ready(const Globals& globals, const Ready& ready) {
     const std::string example = example_of(ready.workflows);
     print_line(fmt::format(
         "\n{}\n\n"
+        "  UI         {}\n"
         "  API        {}\n"
         "  API key    {}\n"
         "  Sandbox    {}/sandbox  (what function steps send)\n"
@@ -193,6 +208,7 @@ void print_ready(const Globals& globals, const Ready& ready) {
         "    {} run {} --wait\n\n"
         "  Stop with Ctrl-C.\n",
         tint_for_stdout(globals, "Pawl is ready.", Color::green),
+        ready.ui_url,
         ready.env.url,
         ready.env.api_key,
         ready.env.url,
@@ -231,10 +247,12 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     workers::WorkerSettings settings;
     settings.connect = connect;
     WorkersHost workers(std::move(settings));
+    std::string ticket;
     {
         asio::io_context loop(1);
         pg::Pool pool(loop.get_executor(), {connect, 2});
-        const int code = run_loop(options.globals, prepare(pool, files, dir, workers), loop);
+        const int code =
+            run_loop(options.globals, prepare(pool, files, dir, workers, ticket), loop);
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
@@ -246,6 +264,8 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     serve.api->sandbox = true;
     serve.api->sandbox_key = api_key(dir);
     serve.api->service.cors.origins = options.cors_origins;
+    const std::string base_path = checked_base_path(options.base_path);
+    serve.api->service.base_path = base_path;
     open_doors(serve, options.door, options.listen);
     // Others may be let in by the address of this machine; its names are for --allowed-host.
     serve.server.hosts.checked = serve.server.hosts.addresses = true;
@@ -255,6 +275,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
         Ready ready;
         ready.env.database_url = postgres.url();
         ready.env.url = reachable_url({options.listen.host, port});
+        ready.ui_url = ready.env.url + base_path + "/?ticket=" + ticket;
         ready.env.api_key = api_key(dir);
         ready.data_dir = dir.string();
         for (const auto& file : files) ready.workflows.push_back(file.definition.name);
@@ -338,6 +359,7 @@ void add_dev(App& app, DevOptions& options) {
     const char* outbound = "Where steps may call beside this machine and the public internet";
     add_outbound_flag(app, options.allow_outbound, outbound);
     add_cors_flag(app, options.cors_origins);
+    add_base_flag(app, options.base_path);
     add_host_flag(app, options.door);
     const char* ephemeral = "Use a temporary directory and remove it at the end";
     app.add_flag("--ephemeral", options.ephemeral, ephemeral)->excludes(dir);

@@ -1,4 +1,5 @@
 #include "api/auth/principal.hpp"
+#include "api/auth/roles.hpp"
 #include "app/tenants/auth_key.hpp"
 #include "app/views/tenant_json.hpp"
 #include "cli/commands/key_view.hpp"
@@ -20,6 +21,7 @@ struct KeysCreateOptions {
     Globals globals;
     std::string name;
     std::vector<std::string> scopes;
+    std::string role;
     std::optional<Duration> expires;
 };
 
@@ -49,7 +51,7 @@ asio::awaitable<int> create(
     pg::Pool& pool, const KeysCreateOptions& options, api::ScopeSet scopes
 ) {
     TenantRepos repos(pool);
-    app::NewKey key{options.name, scopes.names(), options.expires};
+    app::NewKey key{options.name, scopes.names(), options.expires, options.role};
     const auto made = co_await app::create_key(repos.uses, options.globals.tenant, std::move(key));
     if (!made) co_return report(options.globals, with_tenant_hint(made.error()));
     print_key(options.globals, made->text, made->key, made->now);
@@ -59,6 +61,17 @@ asio::awaitable<int> create(
 Result<api::ScopeSet> check(const KeysCreateOptions& options) {
     auto scopes = api::parse_scopes(options.scopes);
     if (!scopes) return std::move(scopes.error()).with("option", "--scope");
+    if (options.scopes.empty() && options.role.empty()) {
+        return Error{
+            Errc::invalid,
+            "a key without --role and --scope would open nothing",
+            {{"next", "pawl keys create --name " + options.name + " --role operator"}}};
+    }
+    if (!options.role.empty()) {
+        if (auto role = api::parse_role(options.role); !role) {
+            return std::move(role.error()).with("option", "--role");
+        }
+    }
     if (options.name.empty()) return Error{Errc::invalid, "--name must not be empty", {}};
     if (auto fine = check_text("--name", options.name, 200); !fine) return fine.error();
     if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) return fine.error();
@@ -85,10 +98,16 @@ void add_keys_create(App& app, KeysCreateOptions& options) {
            "runs:read, runs:write, events:read, events:write, tasks:read, tasks:write, "
            "metrics:read, admin (all of them)"
     )
-        ->required()
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("SCOPE");
+    app.add_option(
+           "--role",
+           options.role,
+           "A named set of scopes: viewer (reads), operator (also starts and changes runs), editor "
+           "(also writes workflows), approver (reads, and decides tasks), admin"
+    )
+        ->type_name("ROLE");
     const char* expires = "Valid for this long (90d); default: until it is revoked";
     add_parsed(app, "--expires", options.expires, some_duration, expires)->type_name("TIME");
 }
@@ -98,6 +117,7 @@ const RegisterGroup keys_group("keys", 180, "Make, list and revoke API keys");
 const RegisterCommand<run_keys_create, add_keys_create> keys_create_command(
     {"keys create", 10, "Make a key; it is printed once and not kept"},
     {{"pawl keys create --name ci --scope runs:write,runs:read --expires 90d"},
+     {"pawl keys create --name night-shift --role operator"},
      {"export PAWL_API_KEY=$(pawl keys create --name me --scope admin)"}}
 );
 

@@ -20,7 +20,8 @@ TableRow row_of(const store::ApiKey& key, Instant now) {
     return {
         app::display_prefix(key.prefix),
         shorten(key.name, 40),
-        fmt::format("{}", fmt::join(key.scopes, " ")),
+        key.role.empty() ? fmt::format("{}", fmt::join(key.scopes, " "))
+                         : fmt::format("{} {}", key.role, fmt::join(key.scopes, " ")),
         Cell(status, status == "active" ? Color::green : Color::dim),
         human_time(key.created_at),
         key.last_used_at ? human_time(*key.last_used_at) : "never",
@@ -42,7 +43,7 @@ asio::awaitable<int> list(pg::Pool& pool, const Globals& globals) {
         for (const auto& key : found->keys) rows.push_back(row_of(key, found->now));
         print_table(
             globals,
-            {"KEY", "NAME", "SCOPES", "STATUS", "CREATED (UTC)", "LAST USED", "EXPIRES"},
+            {"KEY", "NAME", "ROLE, SCOPES", "STATUS", "CREATED (UTC)", "LAST USED", "EXPIRES"},
             rows
         );
     }

@@ -22,9 +22,11 @@ asio::awaitable<int> apply(
 ) {
     json::array list;
     std::vector<TableRow> rows;
-    for (const auto& [file, definition] : files) {
+    for (const auto& [file, definition, layout] : files) {
+        json::object body = to_json(definition);
+        if (!layout.is_null()) body["layout"] = layout;
         const auto applied = co_await door.call(
-            {"POST", {"workflows"}, {{"draft", draft ? "true" : ""}}, to_json(definition)}
+            {"POST", {"workflows"}, {{"draft", draft ? "true" : ""}}, std::move(body)}
         );
         if (!applied) co_return report(globals, Error(applied.error()).with("file", file));
         const auto version = number_member(*applied, "version");

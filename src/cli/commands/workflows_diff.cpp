@@ -35,7 +35,7 @@ asio::awaitable<int> compare(
 ) {
     json::array list;
     bool same = true;
-    for (const auto& [file, definition] : files) {
+    for (const auto& [file, definition, layout] : files) {
         Compared compared{file, definition.name, std::nullopt, {}};
         const auto published = co_await door.call({"GET", {"workflows", definition.name}});
         if (!published && published.error().code != Errc::not_found) {

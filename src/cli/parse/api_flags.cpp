@@ -10,6 +10,12 @@ void add_cors_flag(App& app, std::vector<std::string>& origins) {
         ->envname("PAWL_CORS_ORIGIN");
 }
 
+void add_base_flag(App& app, std::string& base_path) {
+    add_setting(
+        app, "--base-path", base_path, "/PATH", "Where a proxy has this server, as /pawl [/]"
+    );
+}
+
 void add_api_flags(App& app, ApiFlags& flags) {
     add_cors_flag(app, flags.cors_origins);
     add_setting(app, "--jwks", flags.jwks, "FILE|URL", "Keys that sign tokens (ES256, RS256)");
@@ -28,6 +34,23 @@ void add_api_flags(App& app, ApiFlags& flags) {
     add_setting(
         app, "--scope-claim", flags.scope_claim, "PATH", "Where a token names scopes [nowhere]"
     );
+    auto* issuer = add_setting(
+        app, "--oidc-issuer", flags.oidc_issuer, "URL", "Identity provider of the web UI's users"
+    );
+    auto* client = add_setting(
+        app, "--oidc-client-id", flags.oidc_client_id, "TEXT", "What it calls this server"
+    );
+    issuer->needs(client);
+    client->needs(issuer);
+    add_setting(
+        app, "--oidc-scopes", flags.oidc_scopes, "TEXT", "What to ask it for [openid email profile]"
+    )
+        ->needs(issuer);
+    const char* tenant = "Where its tokens name tenants [all: default]";
+    add_setting(app, "--oidc-tenant-claim", flags.oidc_tenant_claim, "PATH", tenant)->needs(issuer);
+    const char* role = "Where its tokens name roles [only members sign in]";
+    add_setting(app, "--oidc-role-claim", flags.oidc_role_claim, "PATH", role)->needs(issuer);
+    add_base_flag(app, flags.base_path);
     app.add_flag("--no-access-log", flags.no_access_log, "Do not log every request");
 }
 

@@ -16,6 +16,12 @@ struct ApiFlags {
     std::string jwt_roles;     // "anon=runs:write,authenticated=runs:read+runs:write"
     std::string tenant_claim;  // "app_metadata.tenant"
     std::string scope_claim;   // "scope": none without it
+    std::string oidc_issuer;   // how people sign in at the web UI
+    std::string oidc_client_id;
+    std::string oidc_scopes;
+    std::string oidc_tenant_claim;
+    std::string oidc_role_claim;
+    std::string base_path;  // "/pawl": what a proxy has before every path
     bool no_access_log = false;
 
     // Whether a caller without an API key can prove who it is.
@@ -23,6 +29,7 @@ struct ApiFlags {
 };
 
 void add_cors_flag(App& app, std::vector<std::string>& origins);
+void add_base_flag(App& app, std::string& base_path);
 void add_api_flags(App& app, ApiFlags& flags);
 
 }  // namespace pawl::cli

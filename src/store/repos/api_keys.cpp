@@ -5,9 +5,7 @@
 
 namespace pawl::store {
 
-namespace {
-
-std::vector<std::string> words(std::string_view text) {
+std::vector<std::string> scope_words(std::string_view text) {
     std::vector<std::string> found;
     while (!text.empty()) {
         const auto end = std::min(text.find(' '), text.size());
@@ -17,21 +15,20 @@ std::vector<std::string> words(std::string_view text) {
     return found;
 }
 
-ApiKey key_of(const pg::Rows& rows, int row) {
+ApiKey api_key_of(const pg::Rows& rows, int row) {
     ApiKey key;
     key.id = rows.int4(row, 0);
     key.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
     key.name = rows.text(row, 3);
     key.prefix = rows.text(row, 4);
-    key.scopes = words(rows.bytes(row, 5));
+    key.scopes = scope_words(rows.bytes(row, 5));
     key.created_at = rows.instant(row, 6);
     key.expires_at = rows.instant_or_none(row, 7);
     key.revoked_at = rows.instant_or_none(row, 8);
     key.last_used_at = rows.instant_or_none(row, 9);
+    key.role = rows.text(row, 10);
     return key;
 }
-
-}  // namespace
 
 asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
     pg::Array scopes(pg::Type::text);
@@ -39,6 +36,7 @@ asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
     pg::Params params;
     params.add(key.tenant).add(std::string_view(key.name)).add(std::string_view(key.prefix));
     params.add(std::string_view(key.hash)).add(std::move(scopes)).add(key.expires_at);
+    params.add(some(key.role));
     const auto rows = co_await call(pool_, queries::create_api_key, std::move(params));
     ApiKey made;
     made.id = rows.int4(0, 0);
@@ -48,6 +46,7 @@ asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
     made.scopes = std::move(key.scopes);
     made.created_at = rows.instant(0, 1);
     made.expires_at = key.expires_at;
+    made.role = std::move(key.role);
     co_return made;
 }
 
@@ -56,7 +55,7 @@ asio::awaitable<std::optional<ApiKey>> ApiKeys::find_by_hash(std::string hash) {
     params.add(std::string_view(hash));
     const auto rows = co_await call(pool_, queries::find_api_key, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
-    co_return key_of(rows, 0);
+    co_return api_key_of(rows, 0);
 }
 
 asio::awaitable<std::vector<ApiKey>> ApiKeys::list(std::int32_t tenant) {
@@ -64,7 +63,7 @@ asio::awaitable<std::vector<ApiKey>> ApiKeys::list(std::int32_t tenant) {
     params.add(tenant);
     const auto rows = co_await call(pool_, queries::list_api_keys, std::move(params));
     std::vector<ApiKey> keys;
-    for (int row = 0; row < rows.size(); ++row) keys.push_back(key_of(rows, row));
+    for (int row = 0; row < rows.size(); ++row) keys.push_back(api_key_of(rows, row));
     co_return keys;
 }
 
@@ -99,7 +98,16 @@ asio::awaitable<std::optional<TenantNow>> ApiKeys::find_tenant(std::string name)
     params.add(std::string_view(name));
     const auto rows = co_await call(pool_, queries::find_tenant, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
-    co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2)};
+    co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2), name};
+}
+
+asio::awaitable<TenantNow> ApiKeys::tenant_now(std::int32_t id) {
+    pg::Params params;
+    params.add(id);
+    const auto rows = co_await call(pool_, queries::find_tenant_by_id, std::move(params));
+    if (rows.size() == 0)
+        throw Failure({Errc::not_found, "the tenant does not exist any more", {}});
+    co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2), rows.text(0, 3)};
 }
 
 }  // namespace pawl::store

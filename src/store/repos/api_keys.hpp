@@ -12,6 +12,7 @@ struct NewApiKey {
     std::string hash;    // the 32 bytes of the SHA-256 of the whole key
     std::vector<std::string> scopes;
     std::optional<Instant> expires_at;
+    std::string role;  // empty: scopes alone
 };
 
 struct ApiKey {
@@ -24,11 +25,18 @@ struct ApiKey {
     std::optional<Instant> expires_at;
     std::optional<Instant> revoked_at;
     std::optional<Instant> last_used_at;
+    std::string role;  // empty: scopes alone
 };
+
+// Scopes as statements answer them, between blanks.
+std::vector<std::string> scope_words(std::string_view text);
+// A key in the columns of find_api_key.
+ApiKey api_key_of(const pg::Rows& rows, int row);
 
 struct TenantNow {
     Tenant tenant;
     Instant now{};  // the database's time, from which an expiry counts
+    std::string name = {};
 };
 
 // pawl.api_key. The keys themselves are never stored, so a copy of the database opens nothing. The
@@ -50,6 +58,8 @@ public:
     asio::awaitable<bool> any_exist();
     // A tenant by name: of a key, or of a token.
     asio::awaitable<std::optional<TenantNow>> find_tenant(std::string name);
+    // The one that a caller is of.
+    asio::awaitable<TenantNow> tenant_now(std::int32_t id);
 
 private:
     pg::Pool& pool_;

@@ -1,0 +1,82 @@
+-- needs: functions/base/ids
+-- What began and ended after p_from and until p_until, by tenant and workflow and p_step minutes. Called by rate_runs.
+create or replace function pawl.count_rates(p_bucket smallint, p_from timestamptz, p_until timestamptz, p_step int)
+returns table (tenant int, workflow int, at timestamptz, started bigint, completed bigint, failed bigint,
+               cancelled bigint)
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off as $$
+#variable_conflict use_column
+declare
+    v_from uuid := pawl.uuid7_bound(p_from);
+    v_until uuid := pawl.uuid7_bound(p_until);
+begin
+    return query
+    select x.tenant, x.workflow, date_bin(make_interval(mins => p_step), x.moment, 'epoch'),
+           count(*) filter (where x.status = 0), count(*) filter (where x.status = 1),
+           count(*) filter (where x.status = 2), count(*) filter (where x.status = 3)
+      from (
+          select o.tenant, o.workflow, pawl.uuid7_time(o.run_id) as moment, 0 as status
+            from pawl.live_run o where o.bucket = p_bucket and o.run_id > v_from and o.run_id <= v_until
+           union all
+          select r.tenant, r.workflow, pawl.uuid7_time(r.run_id), 0
+            from pawl.run r where r.bucket = p_bucket and r.run_id > v_from and r.run_id <= v_until
+           union all
+          select r.tenant, r.workflow, r.closed_at, r.status
+            from pawl.run r where r.bucket = p_bucket and r.closed_at > p_from and r.closed_at <= p_until
+      ) as x
+     group by 1, 2, 3;
+end
+$$;
+
+-- Summarises new pages of the closed runs in the BRIN indexes of pawl.run, so that count_rates reads only the newest.
+-- Called by rate_runs.
+create or replace function pawl.summarize_runs() returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+declare
+    v_index regclass;
+begin
+    for v_index in
+        select i.indexrelid::regclass
+          from pg_inherits h
+          join pg_index i on i.indrelid = h.inhrelid
+          join pg_class c on c.oid = i.indexrelid
+          join pg_am a on a.oid = c.relam
+          join pg_attribute t on t.attrelid = i.indexrelid and t.attname = 'closed_at'
+         where h.inhparent = 'pawl.run'::regclass and a.amname = 'brin'
+    loop
+        begin
+            perform brin_summarize_new_values(v_index);
+        exception when lock_not_available then
+            null;
+        end;
+    end loop;
+end
+$$;
+
+-- Adds what happened since the last call to pawl.run_rate, but for the last ten seconds, which may still be committed;
+-- forgets minutes after two days and hours after 400. Called by take_figures, which lets one process count. The first
+-- call begins with the last hour.
+create or replace function pawl.rate_runs(p_bucket smallint) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_until timestamptz := now() - interval '10 seconds';
+    v_from timestamptz := (select coalesce(f.rated_until, now() - interval '1 hour')
+                             from pawl.figures f where f.bucket = p_bucket);
+begin
+    if v_from is null or v_from >= v_until then
+        return;
+    end if;
+    perform pawl.summarize_runs();
+    -- After a long pause not all at once: the next call goes on.
+    v_until := least(v_until, v_from + interval '1 hour');
+    insert into pawl.run_rate as r (tenant, workflow, step, at, started, completed, failed, cancelled)
+    select c.tenant, c.workflow, s.step, c.at, c.started, c.completed, c.failed, c.cancelled
+      from unnest(array[1, 60]::smallint[]) as s (step)
+     cross join lateral pawl.count_rates(p_bucket, v_from, v_until, s.step) c
+        on conflict (tenant, step, at, workflow) do update
+       set started = r.started + excluded.started, completed = r.completed + excluded.completed,
+           failed = r.failed + excluded.failed, cancelled = r.cancelled + excluded.cancelled;
+    delete from pawl.run_rate r where r.step = 1 and r.at < now() - interval '2 days';
+    delete from pawl.run_rate r where r.step = 60 and r.at < now() - interval '400 days';
+    update pawl.figures f set rated_until = v_until where f.bucket = p_bucket;
+end
+$$;

@@ -1,0 +1,123 @@
+#include "api/http/schema_field.hpp"
+
+#include "base/exact_json.hpp"
+#include "model/json_pointer.hpp"
+
+#include <algorithm>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr int depth_max = 4;
+constexpr std::size_t short_text = 200;
+
+bool is_scalar(const json::value& value) {
+    return !value.is_object() && !value.is_array();
+}
+
+bool is_long(const json::object& schema, const json::value* value) {
+    const json::value* most = schema.if_contains("maxLength");
+    if (most != nullptr && most->is_number()) {
+        return most->to_number<double>() > static_cast<double>(short_text);
+    }
+    if (value == nullptr || !value->is_string()) return false;
+    const std::string_view text = value->get_string();
+    return text.size() > short_text / 2 || text.find('\n') != text.npos;
+}
+
+FieldKind kind_of(const json::object& schema, const json::value* value, int depth) {
+    if (choices_of(schema) != nullptr) return FieldKind::choice;
+    const std::string_view type = type_of(schema);
+    if (type == "string") return is_long(schema, value) ? FieldKind::lines : FieldKind::text;
+    if (type == "integer" || type == "number") return FieldKind::number;
+    if (type == "boolean") return FieldKind::flag;
+    if (type == "array" && choices_of(items_of(schema)) != nullptr) return FieldKind::choices;
+    if (type == "array" && type_of(items_of(schema)) == "string") return FieldKind::list;
+    if (type == "object" && schema.contains("properties") && depth < depth_max)
+        return FieldKind::group;
+    return FieldKind::json;
+}
+
+bool is_required(const json::object& schema, std::string_view key) {
+    const json::value* required = schema.if_contains("required");
+    if (required == nullptr || !required->is_array()) return false;
+    const json::array& keys = required->get_array();
+    return std::any_of(keys.begin(), keys.end(), [key](const json::value& one) {
+        return one.is_string() && one.get_string() == key;
+    });
+}
+
+}  // namespace
+
+std::string_view type_of(const json::object& schema) {
+    const json::value* type = schema.if_contains("type");
+    if (type == nullptr) return schema.contains("properties") ? "object" : "";
+    if (type->is_string()) return type->get_string();
+    if (!type->is_array()) return "";
+    for (const json::value& one : type->get_array()) {
+        if (one.is_string() && one.get_string() != "null") return one.get_string();
+    }
+    return "";
+}
+
+const json::array* choices_of(const json::object& schema) {
+    const json::value* choices = schema.if_contains("enum");
+    if (choices == nullptr || !choices->is_array()) return nullptr;
+    const json::array& list = choices->get_array();
+    return std::all_of(list.begin(), list.end(), is_scalar) ? &list : nullptr;
+}
+
+const json::object& items_of(const json::object& schema) {
+    static const json::object none;
+    const json::value* items = schema.if_contains("items");
+    return items != nullptr && items->is_object() ? items->get_object() : none;
+}
+
+void for_each_field(
+    const json::object& schema,
+    const json::value& document,
+    const std::string& pointer,
+    int depth,
+    const std::function<void(const Field&)>& each
+) {
+    const json::value* properties = schema.if_contains("properties");
+    if (properties == nullptr || !properties->is_object()) return;
+    static const json::object none;
+    for (const auto& [key, part] : properties->get_object()) {
+        const json::object& own = part.is_object() ? part.get_object() : none;
+        const json::value* value = find(document, key);
+        const std::string_view title = text_in(own, "title");
+        each(Field{
+            own,
+            value,
+            std::string(key),
+            pointer + "/" + escaped(key),
+            std::string(title.empty() ? std::string_view(key) : title),
+            is_required(schema, key),
+            kind_of(own, value, depth)});
+    }
+}
+
+std::vector<std::string> sent(const FormFields& fields, const std::string& name) {
+    std::vector<std::string> values;
+    for (const auto& [key, value] : fields) {
+        if (key == name) values.push_back(value);
+    }
+    return values;
+}
+
+std::string shown_value(const json::value& value) {
+    if (value.is_null()) return "";
+    return value.is_string() ? std::string(value.get_string()) : plain_json(value);
+}
+
+bool has_fields(const json::value& schema) {
+    const json::object* object = schema.if_object();
+    if (object == nullptr) return false;
+    const json::value* properties = object->if_contains("properties");
+    return type_of(*object) == "object" && properties != nullptr && properties->is_object() &&
+           !properties->get_object().empty();
+}
+
+}  // namespace pawl::api

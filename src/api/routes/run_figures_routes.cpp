@@ -1,0 +1,107 @@
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "api/services.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace pawl::api {
+
+namespace {
+
+// A page shows "10,000+" for more.
+constexpr int counted_max = 10'000;
+constexpr std::array<const char*, 6> statuses{
+    "queued", "running", "waiting", "completed", "failed", "cancelled"};
+
+asio::awaitable<http::ServerResponse> count(Services& services, Call call) {
+    only_params(call, {"workflow", "subject", "created_after", "created_before"});
+    store::RunFilter filter;
+    filter.workflow = text_param(call, "workflow");
+    filter.subject = text_param(call, "subject");
+    filter.created_after = time_param(call, "created_after");
+    filter.created_before = time_param(call, "created_before");
+    json::object counts;
+    for (const char* status : statuses) {
+        filter.status = {status};
+        const auto found = co_await services.app.repos().jobs.count_runs(
+            tenant_of(call), filter, false, 0, counted_max
+        );
+        const bool more = !found.complete || found.total > counted_max;
+        const std::int64_t shown = std::min<std::int64_t>(found.total, counted_max);
+        counts[status] = json::object{{"count", shown}, {"more", more}};
+    }
+    co_return json_response(200, json::object{{"counts", std::move(counts)}});
+}
+
+using std::chrono::hours;
+using std::chrono::minutes;
+
+struct Step {
+    const char* name;
+    std::int32_t minutes;
+    Duration range_max;  // what it is chosen for
+};
+constexpr std::array<Step, 4> steps{{
+    {"1m", 1, hours(3)},
+    {"5m", 5, hours(24)},
+    {"1h", 60, hours(24 * 14)},
+    {"1d", 1440, hours(24 * 400)},
+}};
+constexpr std::int64_t points_max = 1000;
+
+Step step_of(const Call& call, Duration range) {
+    const std::string written = text_param(call, "step");
+    for (const Step& step : steps) {
+        if (written.empty() ? range <= step.range_max : written == step.name) return step;
+    }
+    if (written.empty()) refuse_parameter("from", "must be at most 400 days before `to`");
+    refuse_parameter("step", "must be 1m, 5m, 1h or 1d");
+}
+
+// Where the piece begins that a moment is in.
+Instant floored(Instant at, std::int32_t step_minutes) {
+    const auto step = minutes(step_minutes);
+    const auto since = at.time_since_epoch();
+    return Instant(since - since % step);
+}
+
+asio::awaitable<http::ServerResponse> over_time(Services& services, Call call) {
+    only_params(call, {"from", "to", "step", "workflow"});
+    const Instant until = time_param(call, "to").value_or(wall_now());
+    const Instant from = time_param(call, "from").value_or(until - hours(24));
+    if (from >= until) refuse_parameter("from", "must be before `to`");
+    const Step step = step_of(call, until - from);
+    if ((until - from) / minutes(step.minutes) >= points_max) {
+        refuse_parameter("step", fmt::format("would give more than {} points", points_max));
+    }
+    store::RateRange range;
+    range.from = floored(from, step.minutes);
+    range.until = until;
+    range.step_minutes = step.minutes;
+    range.workflow = text_param(call, "workflow");
+    const auto rates =
+        co_await services.app.repos().run_rates.read(call.principal.tenant, std::move(range));
+    json::array data;
+    for (const store::RunRate& rate : rates) {
+        data.push_back(json::object{
+            {"at", to_rfc3339(rate.at)},
+            {"started", rate.started},
+            {"completed", rate.completed},
+            {"failed", rate.failed},
+            {"cancelled", rate.cancelled}});
+    }
+    co_return json_response(200, json::object{{"step", step.name}, {"data", std::move(data)}});
+}
+
+}  // namespace
+
+void add_run_figures_routes(Router& router, Services& services) {
+    const auto read = Scope::runs_read;
+    router.add({"GET", "/v1/runs/counts", read, bound(services, count), {}});
+    router.add({"GET", "/v1/runs/rates", read, bound(services, over_time), {}});
+}
+
+}  // namespace pawl::api

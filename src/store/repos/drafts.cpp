@@ -1,0 +1,75 @@
+#include "store/repos/drafts.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+WorkflowDraft draft_of(const pg::Rows& rows, int row) {
+    WorkflowDraft draft;
+    draft.name = rows.text(row, 0);
+    draft.text = rows.text(row, 1);
+    draft.etag = rows.text(row, 2);
+    draft.updated_at = rows.instant(row, 3);
+    draft.updated_by = rows.text(row, 4);
+    return draft;
+}
+
+}  // namespace
+
+asio::awaitable<void> Drafts::put_layout(TenantId tenant, std::string name, json::value layout) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name)).add_json(layout);
+    co_await call_as(pool_, tenant, queries::put_layout, std::move(params));
+}
+
+asio::awaitable<json::value> Drafts::find_layout(TenantId tenant, std::string name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_layout, std::move(params));
+    if (rows.size() == 0) co_return json::value();
+    co_return rows.jsonb(0, 0);
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::put(TenantId tenant, NewDraft draft) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(draft.name)).add(std::string_view(draft.text));
+    params.add(std::string_view(draft.by)).add(some(draft.seen));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::put_workflow_draft, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return draft_of(rows, 0);
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::find(TenantId tenant, std::string name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_workflow_draft, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return draft_of(rows, 0);
+}
+
+asio::awaitable<std::vector<WorkflowDraft>> Drafts::list(
+    TenantId tenant, std::string after, std::int32_t limit
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(after)).add(limit);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_workflow_drafts, std::move(params));
+    std::vector<WorkflowDraft> drafts;
+    for (int row = 0; row < rows.size(); ++row) drafts.push_back(draft_of(rows, row));
+    co_return drafts;
+}
+
+asio::awaitable<bool> Drafts::remove(TenantId tenant, std::string name, std::string seen) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name)).add(some(seen));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::delete_workflow_draft, std::move(params));
+    co_return rows.size() > 0;
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,144 @@
+#include "store/repos/sessions.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+std::vector<TenantRoleName> tenant_roles_of(const pg::Rows& rows) {
+    std::vector<TenantRoleName> found;
+    for (int row = 0; row < rows.size(); ++row) {
+        found.push_back({rows.text(row, 0), rows.text(row, 1)});
+    }
+    return found;
+}
+
+Member member_of(const pg::Rows& rows, int row) {
+    return {rows.text(row, 0), rows.text(row, 1), rows.instant(row, 2), rows.text(row, 3)};
+}
+
+}  // namespace
+
+asio::awaitable<std::int64_t> Sessions::create(NewSession session) {
+    pg::Params params;
+    params.add(std::string_view(session.hash)).add(session.tenant).add(session.key);
+    params.add(std::string_view(session.subject)).add_json(session.roles);
+    params.add(session.idle).add(session.life).add(some(session.peer)).add(some(session.agent));
+    const auto rows = co_await call(pool_, queries::create_session, std::move(params));
+    co_return rows.int8(0, 0);
+}
+
+asio::awaitable<std::optional<Session>> Sessions::find_by_hash(std::string hash) {
+    pg::Params params;
+    params.add(std::string_view(hash));
+    const auto rows = co_await call(pool_, queries::find_session, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    Session session;
+    session.id = rows.int8(0, 0);
+    session.tenant = {rows.int4(0, 1), rows.int2(0, 2)};
+    session.tenant_name = rows.text(0, 3);
+    session.subject = rows.text(0, 4);
+    session.person = rows.boolean(0, 5);
+    session.role = rows.text(0, 6);
+    session.scopes = scope_words(rows.bytes(0, 7));
+    session.expires_at = rows.instant(0, 8);
+    session.used_at = rows.instant(0, 9);
+    co_return session;
+}
+
+asio::awaitable<void> Sessions::touch(std::int64_t id) {
+    pg::Params params;
+    params.add(id);
+    co_await call(pool_, queries::touch_session, std::move(params));
+}
+
+asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants(std::int64_t id) {
+    pg::Params params;
+    params.add(id);
+    const auto rows = co_await call(pool_, queries::session_tenants, std::move(params));
+    co_return tenant_roles_of(rows);
+}
+
+asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants_of(
+    std::string subject, json::object roles
+) {
+    pg::Params params;
+    params.add(std::string_view(subject)).add_json(roles);
+    const auto rows = co_await call(pool_, queries::member_tenants, std::move(params));
+    co_return tenant_roles_of(rows);
+}
+
+asio::awaitable<bool> Sessions::switch_to(std::int64_t id, std::string tenant) {
+    pg::Params params;
+    params.add(id).add(std::string_view(tenant));
+    const auto rows = co_await call(pool_, queries::switch_session, std::move(params));
+    co_return rows.size() > 0;
+}
+
+asio::awaitable<std::vector<std::string>> Sessions::end_by(
+    const pg::Query& query, std::int64_t id
+) {
+    pg::Params params;
+    params.add(id);
+    const auto rows = co_await call(pool_, query, std::move(params));
+    std::vector<std::string> hashes;
+    for (int row = 0; row < rows.size(); ++row) hashes.emplace_back(rows.bytes(row, 0));
+    co_return hashes;
+}
+
+asio::awaitable<std::vector<std::string>> Sessions::end(std::int64_t id) {
+    return end_by(queries::end_session, id);
+}
+
+asio::awaitable<std::vector<std::string>> Sessions::end_all(std::int64_t id) {
+    return end_by(queries::end_sessions, id);
+}
+
+asio::awaitable<bool> Sessions::create_ticket(
+    std::string hash, std::string key_hash, Duration life
+) {
+    pg::Params params;
+    params.add(std::string_view(hash)).add(std::string_view(key_hash)).add(life);
+    const auto rows = co_await call(pool_, queries::create_ticket, std::move(params));
+    co_return rows.size() > 0;
+}
+
+asio::awaitable<std::optional<ApiKey>> Sessions::take_ticket(std::string hash) {
+    pg::Params params;
+    params.add(std::string_view(hash));
+    const auto rows = co_await call(pool_, queries::take_ticket, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return api_key_of(rows, 0);
+}
+
+asio::awaitable<Member> Sessions::put_member(
+    TenantId tenant, std::string subject, std::string role, std::string by
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(subject)).add(std::string_view(role));
+    params.add(std::string_view(by));
+    const auto rows = co_await call(pool_, queries::put_member, std::move(params));
+    co_return member_of(rows, 0);
+}
+
+asio::awaitable<std::vector<Member>> Sessions::list_members(
+    TenantId tenant, std::string after, std::int32_t limit
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(after)).add(limit);
+    const auto rows = co_await call(pool_, queries::list_members, std::move(params));
+    std::vector<Member> members;
+    for (int row = 0; row < rows.size(); ++row) members.push_back(member_of(rows, row));
+    co_return members;
+}
+
+asio::awaitable<bool> Sessions::delete_member(TenantId tenant, std::string subject) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(subject));
+    const auto rows = co_await call(pool_, queries::delete_member, std::move(params));
+    co_return rows.size() > 0;
+}
+
+}  // namespace pawl::store

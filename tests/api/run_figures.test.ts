@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { database, define, pawl, request, runToEnd } from "./support/server.js";
+import { until } from "./support/until.js";
+
+// How many runs there are, and how many began and ended over time.
+
+async function get(path: string): Promise<{ status: number; json: any }> {
+    const response = await request("GET", path);
+    return { status: response.status, json: await response.json() };
+}
+
+describe("figures of runs", { concurrency: 2 }, () => {
+    test("counts are by status, and stop at ten thousand", async () => {
+        const done = await define([{ name: "a", code: "echo" }]);
+        const failing = await define([{ name: "a", code: "fail", retry: { attempts: 1 } }]);
+        await runToEnd(done);
+        await runToEnd(done);
+        await runToEnd(failing);
+        const none = { count: 0, more: false };
+        const { json } = await get(`/v1/runs/counts?workflow=${done}`);
+        assert.deepEqual(json.counts, {
+            queued: none,
+            running: none,
+            waiting: none,
+            completed: { count: 2, more: false },
+            failed: none,
+            cancelled: none,
+        });
+        const failed = await get(`/v1/runs/counts?workflow=${failing}`);
+        assert.deepEqual(failed.json.counts.failed, { count: 1, more: false });
+        await database.query(
+            `insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version,
+                                   bucket, status)
+             select gen_random_uuid(), now(), now(), 1, w.id, 1, 0, 3
+               from pawl.workflow w, generate_series(1, 10001) where w.name = $1`,
+            [failing],
+        );
+        const many = await get(`/v1/runs/counts?workflow=${failing}`);
+        assert.deepEqual(many.json.counts.cancelled, { count: 10_000, more: true });
+        const nothing = await get("/v1/runs/counts?workflow=nothing");
+        assert.deepEqual(nothing.json.counts.completed, none);
+        assert.equal((await get("/v1/runs/counts?wrkflow=x")).status, 400);
+    });
+
+    test("rates are those of the runs", async () => {
+        const workflow = await define([{ name: "a", code: "echo" }]);
+        for (let i = 0; i < 3; ++i) await runToEnd(workflow);
+        const cancelled = await define([{ name: "a", type: "wait", config: { duration: "1h" } }]);
+        const { id } = await pawl.start(cancelled, {});
+        await pawl.cancel(id);
+        await pawl.wait(id);
+        const sum = (json: any, what: string): number =>
+            json.data.reduce((all: number, one: any) => all + one[what], 0);
+        // The workers count every 15 seconds, and leave out the last ten.
+        const rates = await until("the workers have counted", async () => {
+            const { json } = await get(`/v1/runs/rates?workflow=${workflow}&step=1m`);
+            return sum(json, "completed") === 3 && json;
+        });
+        assert.equal(sum(rates, "started"), 3);
+        assert.equal(sum(rates, "failed"), 0);
+        for (const step of ["5m", "1h", "1d"]) {
+            const { json } = await get(`/v1/runs/rates?workflow=${workflow}&step=${step}`);
+            assert.deepEqual(
+                [json.step, sum(json, "started"), sum(json, "completed")],
+                [step, 3, 3],
+            );
+        }
+        const other = await until("the cancelled one too", async () => {
+            const { json } = await get(`/v1/runs/rates?workflow=${cancelled}`);
+            return sum(json, "cancelled") === 1 && json;
+        });
+        assert.equal(other.step, "5m");
+        const gaps = other.data.map((one: any, i: number) => {
+            return i === 0 ? 300_000 : Date.parse(one.at) - Date.parse(other.data[i - 1].at);
+        });
+        assert.ok(gaps.every((gap: number) => gap === 300_000));
+        // Nothing is counted twice.
+        await database.query("select pawl.rate_runs(0::smallint)");
+        await database.query("select pawl.rate_runs(0::smallint)");
+        const { json } = await get(`/v1/runs/rates?workflow=${workflow}`);
+        assert.equal(sum(json, "started"), 3);
+    });
+
+    test("a range that is none is refused", async () => {
+        for (const query of [
+            "from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z",
+            "from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z",
+            "from=2026-01-01T00:00:00Z&to=2026-01-03T00:00:00Z&step=1m",
+            "step=7m",
+            "from=yesterday",
+        ]) {
+            assert.equal((await get(`/v1/runs/rates?${query}`)).status, 400, query);
+        }
+    });
+});

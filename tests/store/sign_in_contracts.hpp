@@ -1,0 +1,53 @@
+#pragma once
+
+#include "store/query_contracts.hpp"
+
+namespace pawl::test {
+
+// Who is signed in, who may, what was done, and what is being drawn.
+inline std::map<std::string, Contract, std::less<>> sign_in_contracts(const std::string& key_columns
+) {
+    const std::string member =
+        "subject text, role text, created_at timestamp with time zone, created_by text";
+    const std::string draft =
+        "name text, text text, etag text, updated_at timestamp with time zone, updated_by text";
+    return {
+        {"create_session",
+         {"bytea, integer, integer, text, jsonb, interval, interval, text, text", "id bigint"}},
+        {"find_session",
+         {"bytea",
+          "id bigint, tenant integer, bucket smallint, tenant_name text, subject text, "
+          "person boolean, role text, scopes text, expires_at timestamp with time zone, "
+          "used_at timestamp with time zone"}},
+        {"touch_session", {"bigint", ""}},
+        {"session_tenants", {"bigint", "name text, role text"}},
+        {"member_tenants", {"text, jsonb", "name text, role text"}},
+        {"switch_session", {"bigint, text", "tenant integer"}},
+        {"end_session", {"bigint", "hash bytea"}},
+        {"end_sessions", {"bigint", "hash bytea"}},
+        {"create_ticket", {"bytea, bytea, interval", "expires_at timestamp with time zone"}},
+        {"take_ticket", {"bytea", key_columns}},
+        {"put_member", {"integer, text, text, text", member}},
+        {"list_members", {"integer, text, integer", member}},
+        {"delete_member", {"integer, text", "subject text"}},
+        {"find_tenant_by_id",
+         {"integer", "id integer, bucket smallint, now timestamp with time zone, name text"}},
+        {"put_layout", {"integer, text, jsonb", "updated_at timestamp with time zone"}},
+        {"find_layout", {"integer, text", "layout jsonb"}},
+        {"put_workflow_draft", {"integer, text, text, text, text", draft}},
+        {"find_workflow_draft", {"integer, text", draft}},
+        {"list_workflow_drafts", {"integer, text, integer", draft}},
+        {"delete_workflow_draft", {"integer, text, text", "name text"}},
+        {"run_rates",
+         {"integer, timestamp with time zone, timestamp with time zone, integer, text",
+          "at timestamp with time zone, started bigint, completed bigint, failed bigint, "
+          "cancelled bigint"}},
+        {"note_audit", {"integer, text, boolean, text, text, integer, text, text, text", ""}},
+        {"list_audit",
+         {"integer, bigint, text, text, integer",
+          "id bigint, at timestamp with time zone, by text, person boolean, action text, "
+          "target text, status integer, door text, peer text, request_id text"}},
+    };
+}
+
+}  // namespace pawl::test
