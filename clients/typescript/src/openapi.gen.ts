@@ -293,6 +293,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tables whose changes become events
+         * @description Those whose rows may be yours, by name. `pawl.watch_table` watches a table.
+         */
+        get: operations["listWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{id}/signals": {
         parameters: {
             query?: never;
@@ -534,6 +554,47 @@ export interface paths {
         get: operations["getJob"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start no more runs of an audience for now
+         * @description The part under way is finished. Only jobs of audiences can be paused.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a job that was paused */
+        post: operations["resumeJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1189,6 +1250,48 @@ export interface paths {
         put?: never;
         /** Start a run now, independent of the clock */
         post: operations["triggerSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom the audience of a schedule gives now
+         * @description Starts nothing.
+         */
+        post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audiences/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom a query for an audience gives now
+         * @description Starts and saves nothing. An error names its place in the query.
+         */
+        post: operations["previewAudience"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2373,6 +2476,21 @@ export interface components {
             step?: string;
             fingerprint?: string;
         };
+        Watch: {
+            /** @description With its schema */
+            table: string;
+            /** @description The name of the events */
+            event: string;
+            operations: ("INSERT" | "UPDATE" | "DELETE")[];
+            /** @description Says whose a row is; null: all rows are of one tenant */
+            tenant_column: string | null;
+            /** @description The key and the subject of the events */
+            subject_column: string | null;
+            /** @description Those that want its changes */
+            workflows: string[];
+            /** @description What is wrong with the table */
+            problem: string | null;
+        };
         PublishEvent: {
             /** @description An id is accepted once; default: a new one */
             id?: string;
@@ -2867,6 +2985,21 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
+        /** @description The person does not meet `enter_if`; no run was started */
+        NotEntered: {
+            workflow: string;
+            version: number;
+            /** @constant */
+            created: false;
+            /** @constant */
+            entered: false;
+        };
+        AudiencePreview: {
+            /** @description The number of rows; a subject may have several */
+            count: number;
+            /** @description The first rows as they are */
+            examples: Record<string, unknown>[];
+        };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -2884,6 +3017,10 @@ export interface components {
             /** @description Runs start up to this much later: `30s` */
             jitter: string;
             input: unknown;
+            /** @description The query for whom a slot starts runs; null: a slot starts one run */
+            audience: string | null;
+            /** @description For an audience: when in the day of each */
+            local_time: string | null;
             /**
              * @description `inactive`: the workflow is inactive. `failing`: see `problem`
              * @enum {string}
@@ -3158,11 +3295,11 @@ export interface components {
             id: string;
             kind: string;
             /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed" | "cancelled";
+            status: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
             total: number;
             done: number;
             failed: number;
-            /** @description Why the job as a whole could not continue; who cancelled it */
+            /** @description Why the job as a whole could not continue */
             error?: string | null;
             /** @description The action of a bulk job */
             action?: string;
@@ -3170,15 +3307,24 @@ export interface components {
             dry_run?: boolean;
             /** @description The workflow of the runs; null: all */
             workflow?: string | null;
-            /** @description A few of the runs that are counted in `failed` */
+            /** @description The schedule of an audience */
+            schedule?: number;
+            /**
+             * Format: date-time
+             * @description The slot of an audience
+             */
+            slot?: string;
+            /** @description A few of the runs, or subjects of an audience, that are counted in `failed` */
             examples?: {
                 /** Format: uuid */
-                run: string;
+                run?: string;
+                /** @description The beginning of the subject */
+                subject?: string | null;
                 problem: string;
                 /** @description At which step */
                 node?: string;
             }[];
-            /** @description Results of the job; for a migration unaffected, moves_on, would_break */
+            /** @description Results of the job; for a migration unaffected, moves_on, would_break; for an audience entered, existing, kept_out */
             counts?: {
                 [key: string]: number;
             };
@@ -3750,6 +3896,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Schedule"];
+            };
+        };
+        /** @description The answer */
+        AudiencePreview: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AudiencePreview"];
             };
         };
         /** @description The answer */
@@ -4422,6 +4577,29 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    listWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data?: components["schemas"]["Watch"][];
+                    } & components["schemas"]["Page"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     signalRun: {
         parameters: {
             query?: never;
@@ -4705,7 +4883,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                status?: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the previous page */
@@ -4733,6 +4911,44 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    resumeJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["jobId"];
             };
@@ -5625,7 +5841,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Started"][];
+                        data: (components["schemas"]["Started"] | components["schemas"]["NotEntered"])[];
                     };
                 };
             };
@@ -6004,6 +6220,44 @@ export interface operations {
         responses: {
             /** @description The run */
             201: components["responses"]["Started"];
+            /** @description For an audience: the job that reads it and starts its runs */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    previewSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many */
+            200: components["responses"]["AudiencePreview"];
+            default: components["responses"]["problem"];
+        };
+    };
+    previewAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How many */
+            200: components["responses"]["AudiencePreview"];
             default: components["responses"]["problem"];
         };
     };
