@@ -2,7 +2,7 @@
 -- Those to look at now or within p_ahead, so that the scheduler knows how long it may sleep.
 select s.id, s.tenant, t.bucket, s.workflow, d.version, s.cron, s.timezone, s.overlap, s.catch_up_ms, s.jitter_ms,
        s.input, s.since, s.next_at, case when s.paused_at is null then s.due_at end as due_at, s.backfill_at,
-       s.backfill_to, s.backfill_due, now(), d.canary
+       s.backfill_to, s.backfill_due, now(), d.canary, s.audience
   from pawl.schedule s
   join pawl.tenant t on t.id = s.tenant
   join pawl.definition d on d.workflow = s.workflow
@@ -30,7 +30,7 @@ select started, skipped
 select s.id, s.tenant, t.bucket, s.workflow, d.version, s.cron, s.timezone, s.overlap, s.catch_up_ms, s.jitter_ms,
        s.input, s.since, s.next_at, s.due_at, s.backfill_at, s.backfill_to, s.backfill_due, now(),
        d.name, s.place, s.active, s.paused_at, s.pause_reason, s.last_slot, s.last_run, s.fired, s.skipped, s.missed,
-       s.problem
+       s.problem, s.audience, s.local_time
   from pawl.schedule s
   join pawl.tenant t on t.id = s.tenant
   join pawl.definition d on d.workflow = s.workflow

@@ -40,3 +40,8 @@ with needed as (
 (select 'fail', w.detail, w.next from wrong w order by w.detail limit 20)
 union all
 select 'ok', 'watched tables and tables of people are as they should be', '' where not exists (select 1 from wrong)
+
+-- name: list_watches
+select w.source, w.event, to_jsonb(w.operations) as operations, w.tenant_column, w.subject_column,
+       to_jsonb(w.workflows) as workflows, w.problem
+  from pawl.list_watches($1) w

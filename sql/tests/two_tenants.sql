@@ -132,6 +132,9 @@ begin
       from pawl.outbox_target t where t.name = p_side;
     insert into pawl.queue (name, tenant, active) values (p_side, s.tenant, false);
     insert into pawl.job (id, tenant, kind, filter, total) values (s.job, s.tenant, 'replay', '{}', 1);
+    insert into pawl.audience_member (job, tenant, subject, data) values (s.job, s.tenant, p_side, '{}');
+    insert into pawl.change_batch (bucket, tenant, event, prefix, source, count, changes)
+    values (0, s.tenant, p_side, 'watch:1:', p_side, 0, '[]');
     insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)
     values (s.tenant, p_side, '\x00', 200, '{}', p_side);
     insert into pawl.api_key (tenant, name, prefix, hash, scopes)

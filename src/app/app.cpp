@@ -18,6 +18,8 @@ App::App(
       migrate_jobs_(repos_.jobs, programs_, repos_.versions),
       bulk_jobs_(repos_.store, repos_.jobs, programs_, starter_, migrate_jobs_),
       job_runner_(executor, repos_.jobs),
+      audiences_(executor, repos_.jobs),
+      audience_runner_(executor, repos_.jobs, JobRunner::Kind::audiences),
       publisher_(executor, repos_.store),
       matcher_(
           executor,
@@ -53,14 +55,23 @@ App::App(
           programs_,
           job_runner_,
           check_programs_,
-          repos_.drafts},
-      schedules{repos_.schedules, repos_.store, programs_, admission_, starter_},
+          repos_.drafts,
+          audiences_},
+      schedules{
+          repos_.schedules,
+          repos_.store,
+          repos_.jobs,
+          programs_,
+          admission_,
+          starter_,
+          audiences_,
+          audience_runner_},
       webhooks{repos_.outbox, repos_.store, repos_.vault, wake_},
       limits{repos_.limits, repos_.store, wake_},
       dead_letters{repos_.dead_letters, repos_.retries, repos_.jobs, job_runner_, wake_},
       events{publisher_, repos_.inbox},
       credentials{repos_.credentials, repos_.outbox, repos_.accounts, repos_.vault},
-      jobs{repos_.jobs},
+      jobs{repos_.jobs, audience_runner_},
       batches{executor, repos_.organizations, wake_},
       connectors{
           repos_.accounts,
@@ -76,6 +87,10 @@ App::App(
         return bulk_jobs_.next_part(std::move(job), lease);
     };
     job_runner_.on_ready = [this] { wake_(); };
+    audience_runner_.next_bulk_part = [this](store::Job job, Duration lease) {
+        return audiences_.next_part(std::move(job), lease);
+    };
+    audience_runner_.on_ready = [this] { wake_(); };
     publisher_.on_published = [this] { matcher_.look(); };
     matcher_.on_delivered = [this] { wake_(); };
     hooks_.on_taken = [this] { take_notice_of_facts(); };
@@ -83,8 +98,14 @@ App::App(
 
 void App::start() {
     keeper_.keep("jobs", [this] { return job_runner_.run(); });
+    keeper_.keep("audiences", [this] { return audience_runner_.run(); });
     keeper_.keep("matcher", [this] { return matcher_.run(); });
     keeper_.keep("settler", [this] { return settler_.run(); });
+}
+
+void App::read_audiences_by(steps::SqlSettings settings) {
+    settings.tenant_name = [this](store::TenantId tenant) { return repos_.tenants.name(tenant); };
+    audiences_.connect_by(std::move(settings));
 }
 
 asio::awaitable<void> App::stop() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/audiences/audiences.hpp"
 #include "app/credentials/credential_uses.hpp"
 #include "app/dead_letters/replay.hpp"
 #include "app/events/event_uses.hpp"
@@ -42,6 +43,8 @@ class App {
     MigrateJobs migrate_jobs_;
     BulkJobs bulk_jobs_;
     JobRunner job_runner_;
+    Audiences audiences_;
+    JobRunner audience_runner_;
     Publisher publisher_;
     engine::Matcher matcher_;
     HookDesk hooks_;
@@ -60,12 +63,17 @@ public:
     // Set by the process around it, before start().
     void wake_workers_by(Wake wake) { wake_ = std::move(wake); }
     void check_programs_by(CheckPrograms check) { check_programs_ = std::move(check); }
+    void read_audiences_by(steps::SqlSettings settings);
     void encrypt_with(Vault vault) { repos_.vault = std::move(vault); }
 
     const asio::any_io_executor& executor() const { return executor_; }
     Repositories& repos() { return repos_; }
     engine::Keeper& keeper() { return keeper_; }
-    JobRunner& job_runner() { return job_runner_; }
+    // There may be a job.
+    void look_for_jobs() {
+        job_runner_.look();
+        audience_runner_.look();
+    }
     Publisher& publisher() { return publisher_; }
     engine::Matcher& matcher() { return matcher_; }
     HookDesk& hooks() { return hooks_; }

@@ -72,6 +72,7 @@ ApiHost::ApiHost(
     app_.check_programs_by([this](Definition definition, store::TenantId tenant) {
         return check_programs(std::move(definition), tenant);
     });
+    if (options_.sql) app_.read_audiences_by(*options_.sql);
     if (workers.empty()) {
         pg::ListenerOptions listen;
         listen.connect = connect;

@@ -33,6 +33,7 @@ struct ApiOptions {
     std::string public_url;   // how people reach the server
     // Whether a function for `code` steps is registered here.
     std::function<bool(std::string_view)> knows_code;
+    std::optional<steps::SqlSettings> sql;  // where audiences are read; none: nowhere
     std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
     // Counts the calls of providers, by connector and what became of them.
     std::function<void(const std::string& connector, const std::string& outcome)> on_hook;
@@ -61,7 +62,7 @@ public:
         return service_.enter(std::move(head));
     }
     // There may be a new job.
-    void look_for_jobs() { app_.job_runner().look(); }
+    void look_for_jobs() { app_.look_for_jobs(); }
     // Set before start().
     std::function<std::string()>& unready() { return services_.unready; }
     std::function<std::string()>& metrics() { return services_.metrics; }

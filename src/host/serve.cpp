@@ -214,16 +214,13 @@ void start_threads(Process& process) {
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;
-    options.steps.sql.engine = process.options.connect;
-    options.steps.sql.url = process.options.sql_url;
-    options.steps.sql.as_engine = process.options.sql_as_engine;
+    options.steps.sql = process.options.sql_settings();
     if (process.options.sql_as_engine && process.options.threads > 0) {
         log::warn(
             "sql steps run with the engine's own login: every caller who may publish workflows can "
             "read and change the data of all tenants; give sql steps their own login with --sql-url"
         );
     }
-    options.steps.sql.role = process.options.sql_role;
     options.steps.sql.bucket = options.worker.bucket;
     for (int i = 0; i < process.options.threads; ++i) {
         options.listen = options.schedule = i == 0;
@@ -274,6 +271,7 @@ void start_api(Process& process) {
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.options.api->jq_binary = process.options.jq_binary;
+    process.options.api->sql = process.options.sql_settings();
     process.options.api->keeping = process.keeping;
     if (process.server) process.options.api->connections = process.server->connections_max();
     process.options.api->knows_code = [&process](std::string_view function) {

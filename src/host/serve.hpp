@@ -31,6 +31,14 @@ struct ServeOptions {
     std::string sql_url;    // where sql steps and conditions connect; with {tenant}: by tenant
     bool sql_as_engine = false;  // without a URL: sql steps run with the engine's own login
     std::string sql_role;        // what they run as; empty: the login itself
+    steps::SqlSettings sql_settings() const {
+        steps::SqlSettings settings;
+        settings.engine = connect;
+        settings.url = sql_url;
+        settings.as_engine = sql_as_engine;
+        settings.role = sql_role;
+        return settings;
+    }
     http::Outbound outbound;     // where calls that users configure may go
     steps::TargetSettings targets;
     int outbox_workers = 2;

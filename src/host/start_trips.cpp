@@ -64,7 +64,7 @@ asio::awaitable<Answers> start_batch(store::PgStore& store, const store::StartBa
         if (taken == existing.end()) {
             answers.push_back({run.id, true});
         } else {
-            answers.push_back({taken->existing, false, taken->outdated()});
+            answers.push_back({taken->existing, false, taken->outdated(), taken->kept_out});
         }
     }
     co_return answers;

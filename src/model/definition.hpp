@@ -103,8 +103,9 @@ struct Edge {
     bool operator==(const Edge&) const = default;
 };
 
-// Whether a subject may have more than one run of a workflow.
-enum class Reentry { always, once, while_none_open };
+// Whether a subject may have more than one run of a workflow; after: some time after it last
+// entered.
+enum class Reentry { always, once, while_none_open, after };
 
 // An event that ends a run wherever it stands.
 struct ExitEvent {
@@ -126,6 +127,10 @@ struct Trigger {
     boost::json::value conditions;
     std::string subject;  // a template over the event
     std::string cron;     // empty: an event
+    // A query for whom a slot of the schedule starts runs, one a row; empty: it starts one run.
+    std::string audience;
+    // When in the subject's own day their run begins ("09:00"); empty: at the slot.
+    std::string local_time;
     std::string timezone = "UTC";
     std::string overlap = "skip";               // or allow, queue
     Duration catch_up = std::chrono::hours(1);  // how late a missed slot may still start
@@ -143,6 +148,13 @@ struct Definition {
     std::vector<std::string> required_fields;
     std::optional<Duration> timeout;  // of the whole run
     Reentry reentry = Reentry::always;
+    Duration reentry_after{};  // of Reentry::after
+    // What the person must be like to enter (row_conditions.hpp, on what {{ user }} stands for);
+    // null: nothing is asked. The database looks, with the start.
+    boost::json::value enter_if;
+    // Of a hundred subjects so many enter and get nothing, always the same ones: their runs leave
+    // the first node by the handle `holdout`.
+    std::int32_t holdout = 0;
     // Its subject is a person, and {{ user... }} what is known about them. Written, or implied by a
     // node that is about a person.
     bool person = false;

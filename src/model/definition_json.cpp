@@ -54,7 +54,9 @@ json::object to_json(const Trigger& trigger) {
         if (!trigger.conditions.is_null()) object["conditions"] = trigger.conditions;
         if (!trigger.filter.is_null()) object["filter"] = trigger.filter;
     } else {
-        object["cron"] = trigger.cron;
+        if (!trigger.audience.empty()) object["audience"] = trigger.audience;
+        object[trigger.audience.empty() ? "cron" : "schedule"] = trigger.cron;
+        if (!trigger.local_time.empty()) object["local_time"] = trigger.local_time;
         object["timezone"] = trigger.timezone;
         object["overlap"] = trigger.overlap;
         object["catch_up"] = format_duration(trigger.catch_up);
@@ -104,9 +106,13 @@ json::object to_json(const FlowControl& flow) {
 }
 
 void put_entries(json::object& object, const Definition& definition) {
-    if (definition.reentry != Reentry::always) {
+    if (definition.reentry == Reentry::after) {
+        object["reentry"] = {{"after", format_duration(definition.reentry_after)}};
+    } else if (definition.reentry != Reentry::always) {
         object["reentry"] = definition.reentry == Reentry::once ? "once" : "while_none_open";
     }
+    if (!definition.enter_if.is_null()) object["enter_if"] = definition.enter_if;
+    if (definition.holdout > 0) object["holdout"] = definition.holdout;
     if (!definition.exit_on.empty()) {
         json::array& exits = object["exit_on"].emplace_array();
         for (const ExitEvent& exit : definition.exit_on) {

@@ -251,6 +251,9 @@ Result<Definition> read_definition(
     read_required_fields(fields, limits, definition);
     read_entries(fields, definition);
     read_code(fields, definition);
+    if (definition.holdout > 0 && !definition.code.empty()) {
+        fields.wrong("holdout", "is for workflows with edges: a plan decides by itself");
+    }
     NodeDefaults defaults = read_defaults(fields);
     defaults.planned = !definition.code.empty();
     defaults.stored = reading == Reading::stored;

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/audience_query.hpp"
 #include "model/cron.hpp"
 #include "model/flow_reader.hpp"
 #include "model/name_limits.hpp"
@@ -66,7 +67,7 @@ ExitEvent read_exit(Fields& fields) {
 // A schedule that could not fire is refused here, not found out at night.
 void read_schedule(Fields& fields, Trigger& trigger) {
     if (const auto cron = parse_cron(trigger.cron); !cron) {
-        fields.wrong("cron", cron.error().message);
+        fields.wrong(fields.has("schedule") ? "schedule" : "cron", cron.error().message);
     }
     trigger.timezone = fields.text("timezone").value_or("UTC");
     if (const auto zone = parse_time_zone(trigger.timezone); !zone) {
@@ -77,6 +78,28 @@ void read_schedule(Fields& fields, Trigger& trigger) {
     if (const auto jitter = fields.positive_duration("jitter")) trigger.jitter = *jitter;
     if (!trigger.input.is_null() && !trigger.input.is_object()) {
         fields.wrong("input", "must be a map: it becomes the input of the run");
+    }
+}
+
+// Whom the slots of a schedule are for.
+void read_audience(Fields& fields, Trigger& trigger) {
+    const std::string given = fields.text("audience").value_or("");
+    trigger.audience = trimmed_query(given);
+    if (auto problem = audience_problem(given); !problem.empty()) {
+        fields.wrong("audience", problem);
+    }
+    if (const auto schedule = fields.text("schedule")) {
+        if (!trigger.cron.empty()) fields.wrong("schedule", "is given beside cron: keep one");
+        trigger.cron = *schedule;
+    }
+    if (const auto time = fields.text("local_time")) {
+        trigger.local_time = *time;
+        if (auto problem = local_time_problem(*time); !problem.empty()) {
+            fields.wrong("local_time", problem);
+        }
+    }
+    if (!trigger.input.is_null()) {
+        fields.wrong("input", "the columns of the query are the input of its runs");
     }
 }
 
@@ -124,6 +147,58 @@ json::value read_row_conditions(Fields& fields) {
     return std::move(*conditions);
 }
 
+// A word, or {after: 30d}.
+void read_reentry(Fields& fields, Definition& definition) {
+    const Document* given = fields.take("reentry");
+    if (given != nullptr && given->kind == Document::Kind::map) {
+        Fields own(*given, fields.path_of("reentry"), fields.problems());
+        const auto after = own.positive_duration("after");
+        if (!own.has("after")) own.wrong("after", "must say how long, such as 30d");
+        if (after && *after < std::chrono::seconds(1)) own.wrong("after", "must be 1s or longer");
+        own.finish();
+        definition.reentry = Reentry::after;
+        definition.reentry_after = after.value_or(std::chrono::seconds(1));
+        return;
+    }
+    const std::string word = word_of(fields, "reentry", reentry_words);
+    if (word == "once") definition.reentry = Reentry::once;
+    if (word == "while_none_open") definition.reentry = Reentry::while_none_open;
+}
+
+// What the database can tell by itself (pawl.condition_path): no process looks again.
+bool is_plain(const json::value& value) {
+    return !value.is_array() && !value.is_object();
+}
+
+std::string entry_problem(const Comparison& test) {
+    const json::array* list = test.value.if_array();
+    const auto& op = test.op;
+    const bool listed = op == Operator::in || op == Operator::not_in || op == Operator::between;
+    const bool plain = listed ? list != nullptr && std::all_of(list->begin(), list->end(), is_plain)
+                              : is_plain(test.value);
+    if (!plain) return fmt::format("{}: compare with plain values", test.path_text);
+    if (op == Operator::between && list->size() == 2 && (*list)[0].is_string()) {
+        return fmt::format("{}: between is for numbers here", test.path_text);
+    }
+    return {};
+}
+
+json::value read_entry_conditions(Fields& fields) {
+    auto conditions = fields.any("enter_if");
+    if (!conditions || conditions->is_null()) return nullptr;
+    const auto parsed = parse_row_conditions(*conditions);
+    if (!parsed) {
+        fields.wrong("enter_if", parsed.error().message);
+        return nullptr;
+    }
+    for (const Comparison* test : comparisons(*parsed)) {
+        if (auto problem = entry_problem(*test); !problem.empty()) {
+            fields.wrong("enter_if", problem);
+        }
+    }
+    return std::move(*conditions);
+}
+
 Trigger read_trigger(Fields& fields) {
     Trigger trigger;
     trigger.event = fields.text("event").value_or("");
@@ -131,7 +206,10 @@ Trigger read_trigger(Fields& fields) {
     if (const auto queue = fields.text("queue")) read_queue(fields, trigger, *queue);
     trigger.cron = fields.text("cron").value_or("");
     trigger.input = fields.any("input").value_or(nullptr);
-    if (trigger.event.empty() == trigger.cron.empty()) {
+    if (fields.has("audience")) read_audience(fields, trigger);
+    if (fields.has("audience") && trigger.cron.empty()) {
+        fields.wrong("schedule", "must say when the audience is read, such as \"0 9 * * *\"");
+    } else if (trigger.event.empty() == trigger.cron.empty()) {
         fields.wrong("must have either an event, a queue or a cron expression");
     } else if (!trigger.cron.empty()) {
         read_schedule(fields, trigger);
@@ -147,13 +225,15 @@ Trigger read_trigger(Fields& fields) {
 }  // namespace
 
 void read_entries(Fields& fields, Definition& definition) {
-    const std::string reentry = word_of(fields, "reentry", reentry_words);
-    if (reentry == "once") definition.reentry = Reentry::once;
-    if (reentry == "while_none_open") definition.reentry = Reentry::while_none_open;
+    read_reentry(fields, definition);
+    definition.enter_if = read_entry_conditions(fields);
+    if (!definition.enter_if.is_null()) definition.person = true;
+    const auto holdout = fields.whole("holdout", {0, 99});
+    definition.holdout = static_cast<std::int32_t>(holdout.value_or(0));
     each_map(fields, "exit_on", "{event, key, filter}", [&](Fields& item) {
         definition.exit_on.push_back(read_exit(item));
     });
-    each_map(fields, "triggers", "{event}, {queue} or {cron}", [&](Fields& item) {
+    each_map(fields, "triggers", "{event}, {queue}, {cron} or {audience}", [&](Fields& item) {
         definition.triggers.push_back(read_trigger(item));
     });
     if (const Document* flow = fields.take("flow")) {

@@ -22,6 +22,22 @@ std::uint64_t draw(std::string_view workflow, std::string_view node, std::string
 
 }  // namespace
 
+// Before the first step has begun: a subject of the holdout goes no further. The same ones whenever
+// it is asked. A run that another one waits for is none of a person's own.
+bool Decision::hold_out() {
+    if (definition_.holdout <= 0 || state_.subject.empty() || state_.caller) return false;
+    if (state_.tokens.size() != 1 || !state_.records.empty() || state_.unwinding) return false;
+    const Token& token = state_.tokens.front();
+    const bool fresh = token.phase == TokenPhase::arrived || token.phase == TokenPhase::ready;
+    if (!fresh || token.node != 0 || token.visit > 1 || token.attempt > 1) return false;
+    const bool first = state_.next_seq == 1;  // nothing can be under way
+    if (token.withdrawn || (!first && (is_under_way(token) || may_have_begun(token)))) return false;
+    const auto share = static_cast<std::uint64_t>(definition_.holdout);
+    if (draw(definition_.name, "holdout", state_.subject) % 100 >= share) return false;
+    pass(token, "holdout", json::object{{"outcome", "holdout"}});
+    return true;
+}
+
 // By share. A run without a subject is a subject of its own.
 void Decision::split_over(const Token& token, const json::object& config) {
     const json::value* written = config.if_contains("variants");

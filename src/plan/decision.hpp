@@ -78,6 +78,7 @@ private:
     void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
     void split_over(const Token& token, const boost::json::object& config);
+    bool hold_out();
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
     void iterate(const Token& token, const json::object& config);

@@ -111,20 +111,23 @@ asio::awaitable<std::vector<Problem>> check_programs(
 asio::awaitable<std::vector<Problem>> check_statements(pg::Pool& pool, Definition definition) {
     std::vector<Problem> problems;
     std::vector<std::string> statements;
-    std::vector<std::string_view> nodes;
+    std::vector<std::string> places;
     for (const Node& node : definition.nodes) {
         const std::string_view statement = text_in(node.config, "statement");
         if (node.type != NodeType::sql || statement.empty()) continue;
         statements.emplace_back(statement);
-        nodes.emplace_back(node.id);
+        places.push_back(node.id + ".statement");
+    }
+    for (std::size_t i = 0; i < definition.triggers.size(); ++i) {
+        if (definition.triggers[i].audience.empty()) continue;
+        statements.push_back(definition.triggers[i].audience);
+        places.push_back(fmt::format("triggers[{}].audience", i));
     }
     if (statements.empty()) co_return problems;
     const auto found = co_await store::syntax_errors(pool, std::move(statements));
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (!found[i]) continue;
-        problems.push_back(
-            {0, fmt::format("{}.statement", nodes[i]), "this is not SQL: " + *found[i]}
-        );
+        problems.push_back({0, places[i], "this is not SQL: " + *found[i]});
     }
     co_return problems;
 }

@@ -1,8 +1,10 @@
 #include "steps/sql_logins.hpp"
 
 #include "base/log.hpp"
+#include "pg/pg_error.hpp"
 #include "steps/condition_step.hpp"
 #include "steps/sql.hpp"
+#include "store/pg/statement_check.hpp"
 
 #include <fmt/core.h>
 
@@ -28,6 +30,21 @@ pg::PoolOptions pool_options(pg::ConnectOptions connect, std::size_t connections
 bool is_plain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '.';
+}
+
+constexpr std::size_t preview_rows = 10;
+constexpr Duration preview_patience = std::chrono::seconds(30);
+
+// An error of the query itself, with its place; others are thrown on.
+Error query_error(const pg::PgError& failure, std::string_view query) {
+    const pg::PgError::Detail& detail = failure.detail();
+    if (detail.sqlstate.empty() || failure.reaction() == pg::Reaction::reconnect) throw failure;
+    std::string message = detail.message;
+    if (detail.sqlstate == "57014") message = "the query takes too long";
+    message += store::place_in(query, detail.position, store::declare_cursor.size());
+    if (!detail.hint.empty()) message += ": " + detail.hint;
+    const bool passes = failure.reaction() == pg::Reaction::retry_transaction;
+    return {passes ? Errc::unavailable : Errc::invalid, std::move(message), {}};
 }
 
 StepOutcome no_login(std::string message) {
@@ -148,6 +165,46 @@ asio::awaitable<StepOutcome> SqlLogins::read(StepRequest request) {
         error = classify_sql(failure);
     }
     co_return failed(std::move(*error));
+}
+
+asio::awaitable<Result<std::vector<std::string>>> SqlLogins::read_rows(
+    store::TenantId tenant, std::string query, TakeRows take
+) {
+    if (auto refused = refusal(tenant)) {
+        co_return Error{Errc::conflict, refused->error->message, {}};
+    }
+    std::optional<Error> error;
+    try {
+        const LoginPtr login = co_await login_of(tenant);
+        store::RowQuery asked;
+        asked.query = query;
+        asked.take = std::move(take);
+        if (!asked.take) asked.timeout = preview_patience;
+        co_return co_await login->steps.read_rows(std::move(asked));
+    } catch (const pg::PgError& failure) {
+        error = query_error(failure, query);
+    }
+    co_return std::move(*error);
+}
+
+asio::awaitable<Result<store::QueryPreview>> SqlLogins::preview(
+    store::TenantId tenant, std::string query
+) {
+    if (auto refused = refusal(tenant)) {
+        co_return Error{Errc::conflict, refused->error->message, {}};
+    }
+    std::optional<Error> error;
+    try {
+        const LoginPtr login = co_await login_of(tenant);
+        store::RowQuery asked;
+        asked.query = query;
+        asked.rows = preview_rows;
+        asked.timeout = preview_patience;
+        co_return co_await login->steps.preview(std::move(asked));
+    } catch (const pg::PgError& failure) {
+        error = query_error(failure, query);
+    }
+    co_return std::move(*error);
 }
 
 asio::awaitable<StepOutcome> SqlLogins::ask(StepRequest request) {

@@ -2,6 +2,7 @@
 
 #include "pg/connection.hpp"
 #include "steps/step_request.hpp"
+#include "store/repos/sql_steps.hpp"
 #include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -50,6 +51,15 @@ public:
     asio::awaitable<StepOutcome> run_as_engine(StepRequest request);
     asio::awaitable<StepOutcome> ask(StepRequest request);
     asio::awaitable<StepOutcome> read(StepRequest request);
+
+    // The query of an audience, with the login of its tenant. The names of its columns, or what is
+    // wrong; `take` as in store::RowQuery.
+    using TakeRows = std::function<asio::awaitable<bool>(pg::TextTable)>;
+    asio::awaitable<Result<std::vector<std::string>>> read_rows(
+        store::TenantId tenant, std::string query, TakeRows take
+    );
+    // How many rows it gives, and the first ten.
+    asio::awaitable<Result<store::QueryPreview>> preview(store::TenantId tenant, std::string query);
 
 private:
     struct Login;

@@ -49,6 +49,9 @@ struct NewRun {
     bool lease = false;             // hold it for `StartBatch::worker` at once
     // Whether the subject may have another run of the workflow; means nothing without a subject.
     Reentry reentry = Reentry::always;
+    Duration reentry_after{};   // of Reentry::after
+    bool has_enter_if = false;  // its version asks what the person must be like
+    bool is_child = false;      // of another run: rules of entry are not for it
     json::value flow;  // what it brings to the limits (flow_ticket); null: nothing holds it back
     // By which row its version was chosen (Head::stamp): not started when that has changed since.
     // 0: never mind. A resend minds no more, since the first try may have started it.
@@ -65,13 +68,14 @@ struct StartBatch {
 // A run that was not started because its correlation key is taken, or because its subject has a run
 // and may not have another, or because it was gathered into one that has not begun. A run with its
 // own id here was started, but no worker holds it: a limit makes it wait. One without an id was not
-// started, because its workflow has changed (NewRun::head).
+// started, because its workflow has changed (NewRun::head), or because its person may not enter.
 struct Existing {
     RunId requested;
     RunId existing;
+    bool kept_out = false;  // by enter_if
 
     bool queued() const { return requested == existing; }
-    bool outdated() const { return existing == RunId{}; }
+    bool outdated() const { return existing == RunId{} && !kept_out; }
 };
 
 // --- Working ------------------------------------------------------------------------------------

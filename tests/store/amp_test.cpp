@@ -169,6 +169,7 @@ TEST_F(Amp, AChangeOfAWatchedTableIsAnEventOfItsMerchant) {
         "('bbbbbbbb-0000-0000-0000-000000000002', amp_test_id('1', 3), 50, 'earn')"
     );
     sign_out();
+    session_.script("select pawl.take_changes(0::smallint)");
     EXPECT_EQ(
         session_.column("select concat_ws(' ', t.name, i.name, i.subject, i.data ->> 'amount') "
                         "from pawl.inbox i join pawl.tenant t on t.id = i.tenant"),
@@ -202,6 +203,7 @@ TEST_F(Amp, ATriggerOfTheApplicationMakesEventsOnce) {
         "('aaaaaaaa-0000-0000-0000-000000000001', amp_test_id('1', 1), 5, 'earn')"
     );
     sign_out();
+    session_.script("select pawl.take_changes(0::smallint)");
     EXPECT_EQ(
         session_.column("select concat_ws(' ', i.tenant, i.name, i.subject) from pawl.inbox i "
                         "order by i.id"),

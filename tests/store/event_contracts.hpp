@@ -35,7 +35,7 @@ inline std::map<std::string, Contract, std::less<>> event_contracts() {
         {"finish_triggers", {"smallint, bigint[], text[]", "finish_triggers void"}},
         {"start_guarded_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
-          "timestamp with time zone[], jsonb[], text[], boolean[], smallint[], jsonb[]",
+          "timestamp with time zone[], jsonb[], text[], boolean[], bigint[], jsonb[]",
           "requested uuid, existing uuid"}},
         {"project_runs",
          {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], "
@@ -50,7 +50,7 @@ inline std::map<std::string, Contract, std::less<>> event_contracts() {
           "workflow integer, version integer, canary jsonb, case text"}},
         {"settle_queue",
          {"smallint, text, bigint[], bigint[], bigint[], integer[], text[], jsonb[], bigint[], "
-          "uuid[], integer[], integer[], integer[], text[], jsonb[], text[], smallint[]",
+          "uuid[], integer[], integer[], integer[], text[], jsonb[], text[], bigint[]",
           "started integer, dead integer"}},
         {"hand_over_dead_runs", {"smallint, integer", "hand_over_dead_runs integer"}},
         {"keep_queue_partitions", {"", "keep_queue_partitions void"}},

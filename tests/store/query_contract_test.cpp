@@ -41,7 +41,7 @@ const std::string job_columns =
     "id uuid, tenant integer, bucket smallint, kind text, filter jsonb, status text, "
     "total bigint, done bigint, failed bigint, error text, created_at timestamp with time zone, "
     "updated_at timestamp with time zone, request jsonb, examples jsonb, cursor_run uuid, "
-    "counts jsonb";
+    "counts jsonb, schedule integer, slot timestamp with time zone";
 
 const std::string schedule_columns =
     "id integer, tenant integer, bucket smallint, workflow integer, version integer, cron text, "
@@ -91,7 +91,8 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
 // What schedules ask.
 std::map<std::string, Contract, std::less<>> schedule_contracts() {
     return {
-        {"due_schedules", {"smallint, interval, bigint", schedule_columns + ", canary jsonb"}},
+        {"due_schedules",
+         {"smallint, interval, bigint", schedule_columns + ", canary jsonb, audience text"}},
         {"move_schedule",
          {"smallint, integer, boolean, timestamp with time zone, timestamp with time zone, "
           "timestamp with time zone, bigint, text, timestamp with time zone[], uuid[], integer[], "
@@ -102,7 +103,8 @@ std::map<std::string, Contract, std::less<>> schedule_contracts() {
           schedule_columns +
               ", name text, place integer, active boolean, paused_at timestamp with time zone, "
               "pause_reason text, last_slot timestamp with time zone, last_run uuid, "
-              "fired bigint, skipped bigint, missed bigint, problem text"}},
+              "fired bigint, skipped bigint, missed bigint, problem text, audience text, "
+              "local_time text"}},
         {"pause_schedule", {"integer, integer, text", ""}},
         {"resume_schedule", {"integer, integer", ""}},
         {"cancel_backfill", {"integer, integer", ""}},
@@ -148,7 +150,16 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"find_job", {"uuid, integer", job_columns}},
         {"list_jobs", {"integer, text, timestamp with time zone, uuid, integer", job_columns}},
         {"cancel_job", {"uuid, integer, text", ""}},
-        {"claim_job", {"interval, integer", job_columns}},
+        {"claim_job", {"interval, integer, boolean", job_columns}},
+        {"pause_job", {"uuid, integer", ""}},
+        {"resume_job", {"uuid, integer", ""}},
+        {"prolong_job", {"uuid, interval", ""}},
+        {"begin_audience", {"uuid, interval", job_columns}},
+        {"add_audience", {"uuid, text[], jsonb[], interval", job_columns}},
+        {"end_audience", {"uuid", job_columns}},
+        {"enter_audience", {"uuid, integer, interval", job_columns}},
+        {"purge_audiences", {"integer", "purge_audiences bigint"}},
+        {"open_audience", {"integer, integer", "unnest uuid"}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
         {"let_job_go", {"uuid", ""}},
         {"fail_job", {"uuid, text", ""}},

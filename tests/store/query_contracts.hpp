@@ -45,6 +45,10 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
         {"doctor_server", {"", "?column? text, ?column? text, ?column? text"}},
         {"doctor_closed_runs", {"smallint", "case text, case text, case text"}},
         {"mend_all_runs", {"smallint", "mend_runs uuid"}},
+        {"list_watches",
+         {"integer",
+          "source text, event text, operations jsonb, tenant_column text, subject_column text, "
+          "workflows jsonb, problem text"}},
         {"doctor_watches", {"", "?column? text, detail text, next text"}},
         {"doctor_flow", {"smallint", "?column? text, format text, ?column? text"}},
         {"doctor_seat", {"", "pg_backend_pid integer"}},

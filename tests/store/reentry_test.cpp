@@ -56,6 +56,31 @@ TYPED_TEST(Reentries, WhileNoneIsOpen) {
     EXPECT_EQ(this->start(this->about("ann", Reentry::while_none_open)), second.id);
 }
 
+TYPED_TEST(Reentries, SomeTimeAfterTheLastEntry) {
+    const auto entering = [this] {
+        auto run = this->about("ann", Reentry::after);
+        run.reentry_after = std::chrono::hours(1);
+        return run;
+    };
+    const auto first = entering();
+    EXPECT_EQ(this->start(first), std::nullopt);
+    this->close(first.id);
+    EXPECT_EQ(this->start(entering()), first.id);
+    this->db_.elapse(std::chrono::minutes(59));
+    EXPECT_EQ(this->start(entering()), first.id);
+    this->db_.elapse(std::chrono::minutes(2));
+    const auto second = entering();
+    EXPECT_EQ(this->start(second), std::nullopt);
+    EXPECT_EQ(this->start(entering()), second.id);
+}
+
+TYPED_TEST(Reentries, AChildOfAnotherRunIsNotHeldBack) {
+    EXPECT_EQ(this->start(this->about("ann", Reentry::once)), std::nullopt);
+    auto child = this->about("ann", Reentry::once);
+    child.is_child = true;
+    EXPECT_EQ(this->start(child), std::nullopt);
+}
+
 TYPED_TEST(Reentries, InOneBatchTheFirstOneWins) {
     auto first = this->about("ann", Reentry::while_none_open);
     auto second = this->about("ann", Reentry::while_none_open);

@@ -196,6 +196,7 @@ void PgUnderTest::elapse(Duration duration) {
     database_.session().script(fmt::format(
         "update pawl.worker set beat_at = beat_at - interval '{0} microseconds';"
         "update pawl.live_run set due_at = due_at - interval '{0} microseconds';"
+        "update pawl.reentry set at = at - interval '{0} microseconds';"
         "update pawl.flow_rate set next_at = next_at - interval '{0} microseconds';"
         "update pawl.flow_group set first_at = first_at - interval '{0} microseconds'",
         duration.count()

@@ -37,7 +37,13 @@ protected:
             ")"
         );
     }
+    // A matcher makes events of what was written down.
+    void take() {
+        while (session_.value("select pawl.take_changes(0::smallint)::text") != "0") {
+        }
+    }
     std::string events(const std::string& what, const std::string& where = "true") {
+        take();
         return session_.value(fmt::format(
             "select coalesce(string_agg({}, ' ' order by i.id), '') from pawl.inbox i where {}",
             what,
@@ -45,6 +51,7 @@ protected:
         ));
     }
     std::string count(const std::string& from) {
+        take();
         return session_.value("select count(*)::text from " + from);
     }
 

@@ -45,7 +45,10 @@ TEST_F(Watch, WhatNoWorkflowWantsWritesNothing) {
     }
     EXPECT_EQ(count("pawl.inbox"), "68");
     EXPECT_EQ(count("pawl.inbox where data ->> 'n' <> '100'"), "0");
-    session_.script("update pawl.definition set active = false; delete from pawl.inbox");
+    session_.script(
+        "update pawl.definition set active = false; delete from pawl.inbox; delete from "
+        "pawl.change_batch"
+    );
     session_.script("insert into ledger values (1, 'acme', 'ann', 100, 'earn')");
     EXPECT_EQ(count("pawl.inbox"), "0");
 }
@@ -74,7 +77,8 @@ TEST_F(Watch, TheOldAndTheNewRowBelongTogetherAlsoWhenPartitionsChange) {
     workflow("acme", "[{\"event\": \"parts\"}]");
     for (const char* rows : {"4", "300"}) {
         session_.script(fmt::format(
-            "delete from pawl.inbox; truncate parts; insert into parts select g, 'acme', 1 + g % 2 "
+            "delete from pawl.inbox; delete from pawl.change_batch; truncate parts; insert into "
+            "parts select g, 'acme', 1 + g % 2 "
             "from generate_series(1, {}) g; update parts set k = 3 - k",
             rows
         ));
@@ -94,7 +98,8 @@ TEST_F(Watch, AnUpsertIsWhatItDidToEachRow) {
     );
     workflow("bolt", "[{\"event\": \"stock\"}]");
     session_.script(
-        "insert into stock values (1, 1), (2, 2); delete from pawl.inbox;"
+        "insert into stock values (1, 1), (2, 2); delete from pawl.inbox; delete from "
+        "pawl.change_batch;"
         "insert into stock values (1, 1), (2, 9), (3, 3) on conflict (id) do update "
         "set n = excluded.n"
     );
@@ -130,7 +135,7 @@ TEST_F(Watch, ManyRowsAreTakenInAsFewAre) {
         "update wide set n = n + id % 2, t = t || 'z', a = array['q'] {}",
         "delete from wide {}"};
     const auto run = [&](bool one_by_one) {
-        session_.script("delete from pawl.inbox; truncate wide");
+        session_.script("delete from pawl.inbox; delete from pawl.change_batch; truncate wide");
         for (const std::string& change : changes) {
             if (!one_by_one) {
                 session_.script(fmt::format(fmt::runtime(change), ""));
@@ -141,6 +146,7 @@ TEST_F(Watch, ManyRowsAreTakenInAsFewAre) {
                 fmt::format(fmt::runtime(change), "where id = i") + "; end loop; end $$"
             );
         }
+        take();
         return session_.column("select i.key || ' ' || i.data::text from pawl.inbox i order by 1");
     };
     const auto few = run(true);
@@ -157,7 +163,8 @@ TEST_F(Watch, ColumnsThatAreCalledLikeMembersOfAnEventAreFoundBelow) {
     workflow("acme", "[{\"event\": \"odd\"}]");
     for (const char* rows : {"1", "60"}) {
         session_.script(
-            "delete from pawl.inbox; insert into odd select g, 'web', 'buy', 1, 2, 3, 4, 5 from "
+            "delete from pawl.inbox; delete from pawl.change_batch; insert into odd select g, "
+            "'web', 'buy', 1, 2, 3, 4, 5 from "
             "generate_series(1, " +
             std::string(rows) + ") g"
         );

@@ -37,3 +37,15 @@ return case
           from regexp_matches(p_duration #>> '{}', '([0-9.]+)(d|h|ms|m|s|us)', 'g') as m (part)
     )
 end;
+
+-- Many new run ids of one moment, in order.
+create or replace function pawl.fresh_ids(p_count int) returns uuid[]
+language plpgsql volatile set search_path = pg_catalog as $$
+declare
+    v_first text := left(pawl.uuid7()::text, 15);  -- the time and the version
+begin
+    return array(
+        select (v_first || substr(gen_random_uuid()::text, 16))::uuid from generate_series(1, p_count) order by 1
+    );
+end
+$$;

@@ -1,5 +1,8 @@
--- Events that may start workflows, one row for each workflow; the caller has p_lease to start them and to say so with
--- pawl.finish_triggers. An event that was tried too often (the caller died each time) is put aside.
+-- needs: functions/journeys/take
+
+-- Events that may start workflows, one row for each workflow, among them those of changes that were written down; the
+-- caller has p_lease to start them and to say so with pawl.finish_triggers. An event that was tried too often (the
+-- caller died each time) is put aside.
 create or replace function pawl.claim_triggers(p_bucket smallint, p_limit int, p_lease interval)
 returns table (
     id bigint, tenant int, event_id text, name text, key text, subject text, source text, "time" timestamptz,
@@ -14,6 +17,7 @@ declare
     v_id bigint[];
     v_row tid[];
 begin
+    perform pawl.take_changes(p_bucket);
     if not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket) then
         return;
     end if;

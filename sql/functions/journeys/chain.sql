@@ -51,3 +51,14 @@ begin
     end if;
 end
 $$;
+
+-- The chain of a change that a workflow wants, which must not be a circle.
+create or replace function pawl.checked_chain(p_table text) returns text[]
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    v_chain text[] := pawl.change_chain();
+begin
+    perform pawl.refuse_circle(v_chain, p_table);
+    return v_chain;
+end
+$$;

@@ -80,15 +80,14 @@ begin atomic
        and (a.atttypid = 'numeric'::regtype and a.atttypmod = -1 or a.atttypid in ('json'::regtype, 'jsonb'::regtype));
 end;
 
--- How many changes at once are taken in: a statement that writes events for those that are wanted, queues them, and
--- returns whether there are any. names are values of the tenant column, and of each the tenant, its bucket and which
--- tests let a change pass, as bits (1: every change does; 2: the wishes are asked as JSON); starting are the tenants
--- whose runs such events start. statement null: no change is wanted. The parameters of the statement: names, tenants,
--- buckets, wants, the chain or null, starting.
+-- How many changes at once are taken in: a statement that writes those down that are wanted, and returns whether there
+-- are any. names are values of the tenant column, and of each the tenant, its bucket and which tests let a change pass,
+-- as bits (1: every change does; 2: the wishes are asked as JSON). statement null: no change is wanted. The parameters
+-- of the statement: names, tenants, buckets, wants, the chain or null. settings: what it runs with.
 create or replace function pawl.plan_many_changes(
     p_watch pawl.watch, p_relation regclass, p_operation text,
     out statement text, out names text[], out tenants int[], out buckets smallint[], out wants bigint[],
-    out starting int[]
+    out settings text[]
 )
 language plpgsql stable set search_path = pg_catalog as $$
 declare
@@ -123,11 +122,7 @@ begin
     if names is null then
         return;
     end if;
-    starting := array(
-        select t.tenant
-          from (select distinct u.tenant from unnest(tenants) as u (tenant)) as t
-         where exists (select 1 from pawl.event_trigger e where e.tenant = t.tenant and e.event = (p_watch).event)
-    );
+    settings := array['work_mem', '64MB', 'enable_sort', 'off'];
     statement := pawl.many_changes_sql(p_watch, p_relation, p_operation, concat_ws(' or ', v_tests, format(
         't.wants & 2 <> 0 and exists (select 1 from pawl.watch_wish w where w.tenant = t.tenant'
         ' and w.event in (%L, ''*'') and (w.operations is null or %L = any (w.operations))'
@@ -136,39 +131,60 @@ begin
 end
 $$;
 
+-- What the changes of a batch are, as SQL over the rows n, x and o of its changes: for each column the list of its
+-- values, where that says all; else a list of rows.
+create or replace function pawl.batch_sql(p_watch pawl.watch, p_relation regclass, p_operation text) returns text
+language sql stable
+begin atomic
+    select case when p_operation = 'INSERT' and not (p_watch).clash and count(*) <= 100
+                then '(''{'' || ' || string_agg(format('%L || json_agg(s.%I)::text', to_json(a.attname)::text || ':',
+                                                       'c' || a.attnum), ' || '','' || ' order by a.attnum)
+                     || ' || ''}'')::json'
+                else 'json_agg(s.change)' end
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+end;
+
+-- What batch_sql takes from each change.
+create or replace function pawl.batch_columns(p_watch pawl.watch, p_relation regclass, p_operation text) returns text
+language sql stable
+begin atomic
+    select case when p_operation = 'INSERT' and not (p_watch).clash and count(*) <= 100
+                then string_agg(format('n.%I as %I', a.attname, 'c' || a.attnum), ', ' order by a.attnum)
+                else 'to_json(x.*) as change' end
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+end;
+
 -- The text of that statement. p_tests: what lets a change pass, over n, o, x and t.
 create or replace function pawl.many_changes_sql(
     p_watch pawl.watch, p_relation regclass, p_operation text, p_tests text
 ) returns text
 language plpgsql stable set search_path = pg_catalog as $$
 declare
+    c_together constant int := 500;
     v_row text := case p_operation when 'DELETE' then 'o' else 'n' end;
+    v_columns text := pawl.batch_columns(p_watch, p_relation, p_operation);
 begin
     return format(
-        'with fresh as (insert into pawl.inbox (id, bucket, tenant, event_id, name, key, subject, source, data)'
-        ' overriding system value'
-        ' select s.id, s.bucket, s.tenant, %1$L || s.id, %2$L, pawl.event_key(coalesce(s.subject, '''')),'
-        ' s.subject, %3$L, s.data'
-        ' from (select nextval(''pawl.inbox_id_seq'') as id, t.bucket, t.tenant, %4$s as subject,'
-        ' case when $5 is null then to_jsonb(x.*) else to_jsonb(x.*) || jsonb_build_object(''chain'', $5) end as data'
-        ' from %5$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %6$s'
-        ' where case when %7$s then %8$s else false end) as s returning bucket, tenant, id),'
-        ' starting as (insert into pawl.trigger_pending (bucket, id)'
-        ' select f.bucket, f.id from fresh f where f.tenant = any ($6)),'
-        -- A row for up to 100 numbers, as pawl.pend_events has it.
-        ' pending as (insert into pawl.inbox_pending (bucket, id, more)'
-        ' select l.bucket, l.ids[1], l.ids[2:] from (select f.bucket, array_agg(f.id) as ids from fresh f'
-        ' group by f.bucket, f.id / 100) as l returning bucket)'
-        ' select count(pg_notify(''pawl_wake'', b.bucket::text)) > 0'
-        ' from (select distinct p.bucket from pending p) as b',
-        format('watch:%s:', (p_watch).id), (p_watch).event, (p_watch).schema_name || '.' || (p_watch).table_name,
-        coalesce(pawl.column_as_text(p_relation, v_row, (p_watch).subject_column), 'null::text'),
-        pawl.change_rows(p_watch, p_relation, p_operation),
+        'with fresh as (insert into pawl.change_batch (id, bucket, tenant, event, prefix, source, subject_column,'
+        ' chain, count, changes, says) overriding system value'
+        ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb'
+        ' from (select t.bucket, t.tenant, %7$s, nextval(''pawl.change_batch_id_seq'') as place'
+        ' from %8$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %9$s'
+        ' where case when %10$s then %11$s else false end) as s group by s.bucket, s.tenant, s.place / %12$s'
+        ' returning bucket)'
+        ' select count(pg_notify(''pawl_wake'', b.bucket::text)) > 0 from (select distinct f.bucket from fresh f) as b',
+        (p_watch).event, format('watch:%s:', (p_watch).id), (p_watch).schema_name || '.' || (p_watch).table_name,
+        (p_watch).subject_column, pawl.batch_sql(p_watch, p_relation, p_operation),
+        case when v_columns <> 'to_json(x.*) as change'
+             then jsonb_build_object('source', (p_watch).table_name, 'operation', p_operation) end,
+        v_columns, pawl.change_rows(p_watch, p_relation, p_operation),
         case when (p_watch).tenant_column is null then 'true'
              -- A column that was dropped says of no row whose it is.
              else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
         format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '%s' end, p_tests),
-        coalesce(pawl.readable_rows(p_relation, p_operation), 'true')
+        coalesce(pawl.readable_rows(p_relation, p_operation), 'true'), c_together
     );
 end
 $$;

@@ -1,9 +1,11 @@
 -- needs: functions/journeys/many
 -- needs: functions/journeys/chain
 
--- The trigger function of watched tables: writes an event for each row of the statement that a workflow wants, in the
--- transaction of the statement. Its argument is the number of the watch. Runs as the owner of the schema, so that the
--- role that changes the table needs no right of its own. Rows of unknown tenants are passed over.
+-- The trigger function of watched tables: writes each row of the statement down that a workflow wants, in the
+-- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
+-- (pawl.watch_arguments) begin with the number of the watch; that the rest is there too saves a look-up. Runs as the
+-- owner of the schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are
+-- passed over.
 create or replace function pawl.note_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
@@ -17,54 +19,86 @@ declare
     v_chain text[];
     v_any boolean;
 begin
-    select w.* into v_watch
-      from pawl.watch w
-     where w.id = tg_argv[0]::int
-       and exists (
-               select 1 from pawl.watch_wish x
-                where x.event in (w.event, '*') and (x.operations is null or tg_op = any (x.operations))
-           );
-    if not found then
+    perform 1 from pawl.watch_wish x
+      where x.event in (tg_argv[1], '*') and (x.operations is null or tg_op = any (x.operations)) limit 1;
+    if not found and tg_nargs > 1 then
         return null;
-    end if;
-    if tg_op = 'INSERT' then
-        v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
-    elsif tg_op = 'DELETE' then
-        v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
-    else
-        v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
-        v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
-        -- Both are written row by row, so the places tell which belong together.
-        if cardinality(v_old) <> cardinality(v_new)
-           or cardinality(v_new) > c_few and (select count(*) from pawl_old) <> (select count(*) from pawl_new) then
-            raise exception 'the rows of % before and after this UPDATE do not belong together', tg_relid::regclass
-                using errcode = 'triggered_data_change_violation',
-                      hint = 'A trigger of a partition drops rows that come to it: let it raise an error instead.';
+    elsif tg_op = 'INSERT' and tg_nargs > 1 then
+        perform 1 from pawl_new offset c_few limit 1;
+        if not found then
+            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
+                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
+                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
+              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 'true'
+                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
+                      from pawl_new n offset 0) as d
+              join pawl.tenant o on o.id = coalesce(
+                  nullif(tg_argv[2], '')::int, (select t.id from pawl.tenant t where t.name = d.data ->> tg_argv[3]),
+                  (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(d.data ->> tg_argv[3])))
+             where (select true from pawl.watch_wish x
+                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
+                       and (x.operations is null or tg_op = any (x.operations))
+                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
+               and (tg_argv[8] = 'false' or pawl.require_readable(d.data));
+            perform pg_notify('pawl_wake', 'changes') where found;
+            return null;
         end if;
     end if;
+    select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
+    if tg_op <> 'DELETE' then
+        v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+    end if;
+    if tg_op <> 'INSERT' then
+        v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
+    end if;
+    if tg_op = 'UPDATE' then
+        perform pawl.refuse_unpaired(tg_relid, (select count(*) from pawl_old), (select count(*) from pawl_new));
+    end if;
     if coalesce(cardinality(v_new), cardinality(v_old)) <= c_few then
-        -- One by one: the whole row would be copied for every use of it.
         v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
                                         v_watch.table_name, tg_op, v_old, v_new);
         if v_wanted.tenants is not null then
-            if exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id()) then
-                v_chain := pawl.change_chain();
-                perform pawl.refuse_circle(v_chain, v_watch.table_name);
-            end if;
+            v_chain := pawl.checked_chain(v_watch.table_name);
             perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data, v_chain);
         end if;
         return null;
     end if;
     v_plan := pawl.plan_many_changes(v_watch, tg_relid, tg_op);
-    if v_plan.statement is null then
-        return null;
-    end if;
-    v_chain := pawl.change_chain();
-    execute v_plan.statement into v_any
-      using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain, v_plan.starting;
-    if v_any then
-        perform pawl.refuse_circle(v_chain, v_watch.table_name);
+    if v_plan.statement is not null then
+        v_chain := pawl.change_chain();
+        v_plan.settings := pawl.exchange_settings(v_plan.settings);
+        execute v_plan.statement into v_any
+          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
+        perform pawl.exchange_settings(v_plan.settings), pawl.refuse_circle(case when v_any then v_chain end,
+                                                                            v_watch.table_name);
     end if;
     return null;
+end
+$$;
+
+-- Both tables of an UPDATE are written row by row, so the places tell which rows belong together.
+create or replace function pawl.refuse_unpaired(p_relation regclass, p_old bigint, p_new bigint) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if p_old <> p_new then
+        raise exception 'the rows of % before and after this UPDATE do not belong together', p_relation
+            using errcode = 'triggered_data_change_violation',
+                  hint = 'A trigger of a partition drops rows that come to it: let it raise an error instead.';
+    end if;
+end
+$$;
+
+-- Gives settings of this transaction other values, {name, value, ...}; returns those that they had.
+create or replace function pawl.exchange_settings(p_settings text[]) returns text[]
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_before text[] := p_settings;
+begin
+    for i in 1 .. cardinality(p_settings) / 2 loop
+        v_before[2 * i] := current_setting(p_settings[2 * i - 1]);
+        perform set_config(p_settings[2 * i - 1], p_settings[2 * i], true);
+    end loop;
+    return v_before;
 end
 $$;

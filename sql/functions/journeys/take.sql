@@ -63,41 +63,90 @@ begin
 end
 $$;
 
--- Writes events for a few changes that are wanted, and queues them for the matcher and for the triggers of their
--- tenants. pawl.note_changes alone calls it, with its planner settings.
+-- Writes down a few changes that are wanted, for a matcher to make events of them. pawl.note_changes calls it, with its
+-- planner settings.
 create or replace function pawl.write_few_changes(p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_chain text[])
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-    v_event text := (p_watch).event;
-    v_prefix text := 'watch:' || (p_watch).id || ':';
-    v_source text := (p_watch).schema_name || '.' || (p_watch).table_name;
-    v_subject text := (p_watch).subject_column;
-    v_woken int;
 begin
-    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
-    with fresh as (
-        insert into pawl.inbox (id, bucket, tenant, event_id, name, key, subject, source, data)
-        overriding system value
-        select s.id, t.bucket, s.tenant, v_prefix || s.id, v_event, pawl.event_key(coalesce(s.subject, '')), s.subject,
-               v_source, case when p_chain is null then s.data else s.data || jsonb_build_object('chain', p_chain) end
+    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
+    insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+    select t.bucket, t.id, (p_watch).event, 'watch:' || (p_watch).id || ':',
+           (p_watch).schema_name || '.' || (p_watch).table_name, (p_watch).subject_column, p_chain, c.count, c.changes
+      from (select u.tenant, count(*) as count, json_agg(u.data) as changes
+              from unnest(p_tenant, p_data) as u (tenant, data)
+             group by u.tenant) as c
+      join pawl.tenant t on t.id = c.tenant;
+    perform pg_notify('pawl_wake', t.bucket::text)
+       from (select distinct o.bucket from pawl.tenant o where o.id = any (p_tenant)) as t;
+end
+$$;
+
+-- Makes events of changes that were written down, about p_most at a time, and queues them for the matcher and for the
+-- triggers of their tenants. Returns how many. Passes over rows that another matcher has locked.
+create or replace function pawl.take_changes(p_bucket smallint, p_most int default 2000) returns bigint
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    c_batches constant int := 500;
+    v_row tid[];
+    v_number bigint[];
+begin
+    if not exists (select 1 from pawl.change_batch b where b.bucket = p_bucket) then
+        return 0;
+    end if;
+    v_row := array(
+        select b.row_id
           from (
-              select nextval('pawl.inbox_id_seq') as id, u.tenant, u.data,
-                     coalesce(u.data -> 'new', u.data -> 'old', u.data) ->> v_subject as subject
-                from unnest(p_tenant, p_data) as u (tenant, data)
-          ) as s
-          join pawl.tenant t on t.id = s.tenant
-        returning bucket, tenant, id
+              select b.row_id, sum(b.count) over (order by b.id) - b.count as before
+                from (
+                    select b.ctid as row_id, b.id, b.count
+                      from pawl.change_batch b
+                     where b.bucket = p_bucket
+                     order by b.bucket, b.id
+                     limit c_batches
+                       for update skip locked
+                ) as b
+          ) as b
+         where b.before < p_most
+    );
+    with taken as (
+        delete from pawl.change_batch b where b.ctid = any (v_row)
+        returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says
+    ), said as (
+        select t.*, c.n, c.data || case when t.chain is null then '{}' else jsonb_build_object('chain', t.chain) end
+               as data
+          from taken t
+         cross join lateral (
+             select j.value::jsonb as data, j.n
+               from json_array_elements(case when t.says is null then t.changes end) with ordinality as j (value, n)
+              union all
+             select jsonb_object_agg(k.key, j.value) || t.says, j.n
+               from json_each(case when t.says is not null then t.changes end) as k
+              cross join lateral json_array_elements(k.value) with ordinality as j (value, n)
+              group by j.n
+         ) as c
+         order by t.id, c.n
+    ), fresh as (
+        insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, data, at)
+        select p_bucket, s.tenant, s.prefix || s.id || ':' || s.n, s.event, pawl.event_key(coalesce(u.subject, '')),
+               u.subject, s.source, s.data, s.at
+          from said s
+         cross join lateral (
+             select coalesce(s.data -> 'new', s.data -> 'old', s.data) ->> s.subject_column as subject offset 0
+         ) as u
+        returning id, tenant, name
     ), starting as (
         insert into pawl.trigger_pending (bucket, id)
-        select f.bucket, f.id
+        select p_bucket, f.id
           from fresh f
-         where exists (select 1 from pawl.event_trigger e where e.tenant = f.tenant and e.event = v_event)
-    ), pending as (
-        insert into pawl.inbox_pending (bucket, id, more)
-        select f.bucket, (array_agg(f.id))[1], (array_agg(f.id))[2:] from fresh f group by f.bucket
-        returning bucket
+         where exists (select 1 from pawl.event_trigger e where e.tenant = f.tenant and e.event = f.name)
     )
-    select count(pg_notify('pawl_wake', p.bucket::text)) into v_woken from pending p;
+    select array_agg(f.id) into v_number from fresh f;
+    if v_number is not null then
+        perform pawl.pend_events(p_bucket, v_number);
+    end if;
+    return coalesce(cardinality(v_number), 0);
 end
 $$;

@@ -51,6 +51,26 @@ begin
 end
 $$;
 
+-- The arguments of pawl.note_changes: the watch, its event, the tenant or the column that names it, the source, the
+-- column of the subject, what every event says, whether the whole row is below `new`, and whether a row of the table
+-- may hold what the engine cannot read.
+create or replace function pawl.watch_arguments(p_watch int, p_operation text) returns text
+language sql stable
+begin atomic
+    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
+                  coalesce(w.tenant_column, ''), w.schema_name || '.' || w.table_name, coalesce(w.subject_column, ''),
+                  jsonb_build_object('source', w.table_name, 'operation', p_operation), w.clash, exists (
+                      select 1 from pg_attribute a
+                       where a.attrelid = to_regclass(format('%I.%I', w.schema_name, w.table_name)) and a.attnum > 0
+                         and not a.attisdropped and not (
+                             a.atttypid = any (array['int2', 'int4', 'int8', 'text', 'varchar', 'bpchar', 'uuid',
+                                                     'bool', 'date', 'timestamp', 'timestamptz', 'float4',
+                                                     'float8']::regtype[])
+                             or a.atttypid = 'numeric'::regtype and a.atttypmod <> -1)))
+      from pawl.watch w
+     where w.id = p_watch;
+end;
+
 -- Gives a table the triggers of a watch, and takes away those that it does not need.
 create or replace function pawl.put_triggers(p_relation regclass, p_operations text[], p_watch int) returns void
 language plpgsql set search_path = pg_catalog as $$
@@ -58,14 +78,15 @@ declare
     v_one record;
 begin
     for v_one in
-        select o.name, format('pawl_watch_%s', lower(o.name)) as trigger_name, o.tables
+        select o.name, format('pawl_watch_%s', lower(o.name)) as trigger_name, o.tables,
+               pawl.watch_arguments(p_watch, o.name) as arguments
           from (values ('INSERT', 'new table as pawl_new'), ('DELETE', 'old table as pawl_old'),
                        ('UPDATE', 'old table as pawl_old new table as pawl_new')) as o (name, tables)
     loop
         if v_one.name = any (p_operations) then
             execute format('create or replace trigger %I after %s on %s referencing %s for each statement'
-                           ' execute function pawl.note_changes(%L)', v_one.trigger_name, v_one.name, p_relation,
-                           v_one.tables, p_watch);
+                           ' execute function pawl.note_changes(%s)', v_one.trigger_name, v_one.name, p_relation,
+                           v_one.tables, v_one.arguments);
         elsif exists (select 1 from pg_trigger g where g.tgrelid = p_relation and g.tgname = v_one.trigger_name) then
             execute format('drop trigger %I on %s', v_one.trigger_name, p_relation);
         end if;
@@ -86,5 +107,35 @@ begin
     end if;
     delete from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
     return found;
+end
+$$;
+
+-- The watched tables whose changes may be of a tenant, by name: which workflows of it want them, and what is wrong with
+-- the table. Runs as the owner: the list of watches is the operator's.
+create or replace function pawl.list_watches(p_tenant int)
+returns table (
+    source text, event text, operations text[], tenant_column text, subject_column text, workflows text[], problem text
+)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    perform pawl.require_tenant(p_tenant);
+    return query
+    select format('%I.%I', w.schema_name, w.table_name), w.event, w.operations, w.tenant_column, w.subject_column,
+           array(select distinct f.name::text
+                   from pawl.watch_wish x
+                   join pawl.workflow f on f.id = x.workflow
+                  where x.tenant = p_tenant and x.event in (w.event, '*') order by 1),
+           case when r.relation is null then 'the table is gone'
+                else (select format('the table has no column %s any more', string_agg(c.name, ', '))
+                        from unnest(array[w.tenant_column, w.subject_column]) as c (name)
+                       where c.name is not null and not exists (
+                                 select 1 from pg_attribute a
+                                  where a.attrelid = r.relation and a.attname = c.name and a.attnum > 0
+                                    and not a.attisdropped)
+                      having count(*) > 0) end
+      from pawl.watch w
+     cross join lateral (select to_regclass(format('%I.%I', w.schema_name, w.table_name)) as relation) as r
+     where w.tenant is null or w.tenant = p_tenant
+     order by 1;
 end
 $$;

@@ -5,7 +5,7 @@
 create or replace function pawl.settle_queue(
     p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads int[],
     p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant int[], p_workflow int[], p_version int[],
-    p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]
+    p_subject text[], p_data jsonb[], p_correlation text[], p_reentry bigint[]
 )
 returns table (started int, dead int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '250ms' as $$

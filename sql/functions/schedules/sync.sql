@@ -3,21 +3,24 @@
 -- The cron triggers of a workflow, as rows.
 create or replace function pawl.cron_triggers(p_triggers jsonb)
 returns table (
-    place int, cron text, timezone text, overlap text, catch_up_ms bigint, jitter_ms bigint, input jsonb, nth bigint
+    place int, cron text, timezone text, overlap text, catch_up_ms bigint, jitter_ms bigint, input jsonb, audience text,
+    local_time text, nth bigint
 )
 language sql immutable parallel safe
 begin atomic
-    select (t.place - 1)::int, t.spec ->> 'cron', coalesce(t.spec ->> 'timezone', 'UTC'),
+    select (t.place - 1)::int, coalesce(t.spec ->> 'schedule', t.spec ->> 'cron'),
+           coalesce(t.spec ->> 'timezone', 'UTC'),
            coalesce(t.spec ->> 'overlap', 'skip'),
            coalesce(pawl.duration_ms(t.spec -> 'catch_up'), 3600000),
            coalesce(pawl.duration_ms(t.spec -> 'jitter'), 0),
-           coalesce(t.spec -> 'input', '{}'),
+           coalesce(t.spec -> 'input', '{}'), t.spec ->> 'audience', t.spec ->> 'local_time',
            row_number() over (
-               partition by t.spec ->> 'cron', coalesce(t.spec ->> 'timezone', 'UTC') order by t.place
+               partition by coalesce(t.spec ->> 'schedule', t.spec ->> 'cron'), coalesce(t.spec ->> 'timezone', 'UTC')
+               order by t.place
            )
       from jsonb_array_elements(case when jsonb_typeof(p_triggers) = 'array' then p_triggers else '[]' end)
            with ordinality as t (spec, place)
-     where t.spec ? 'cron';
+     where t.spec ?| array['cron', 'schedule'];
 end;
 
 -- Makes the schedules of a workflow those of its head. A trigger that has not moved in time keeps its row and its next
@@ -61,8 +64,8 @@ begin
     ), updated as (
         update pawl.schedule s
            set place = w.place, cron = w.cron, timezone = w.timezone, overlap = w.overlap,
-               catch_up_ms = w.catch_up_ms, jitter_ms = w.jitter_ms, input = w.input, active = new.active,
-               problem = null, due_at = now(),
+               catch_up_ms = w.catch_up_ms, jitter_ms = w.jitter_ms, input = w.input, audience = w.audience,
+               local_time = w.local_time, active = new.active, problem = null, due_at = now(),
                since = case when p.restart or (new.active and not s.active) then now() else s.since end,
                next_at = case when not p.restart and (s.active or not new.active) then s.next_at end
           from pairs p
@@ -70,9 +73,9 @@ begin
          where s.id = p.id
     )
     insert into pawl.schedule
-        (tenant, workflow, place, cron, timezone, overlap, catch_up_ms, jitter_ms, input, active)
+        (tenant, workflow, place, cron, timezone, overlap, catch_up_ms, jitter_ms, input, audience, local_time, active)
     select new.tenant, new.workflow, w.place, w.cron, w.timezone, w.overlap, w.catch_up_ms, w.jitter_ms, w.input,
-           new.active
+           w.audience, w.local_time, new.active
       from wanted w
      where w.place not in (select p.place from pairs p)
      order by w.place;

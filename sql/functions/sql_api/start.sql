@@ -1,3 +1,5 @@
+-- needs: functions/base/ids
+
 -- The head of a workflow that may be started; says so when it is switched off.
 create or replace function pawl.startable(p_tenant int, p_workflow text) returns pawl.definition
 language plpgsql stable set search_path = pg_catalog as $$
@@ -91,8 +93,30 @@ begin
 end
 $$;
 
+-- The engine starts runs of many tenants together: none of its keys may be held by an open transaction.
+create or replace function pawl.refuse_reserved_keys(p_correlation text[]) returns void
+language plpgsql immutable set search_path = pg_catalog as $$
+begin
+    if exists (
+        select 1 from unnest(p_correlation) as c (key)
+         where c.key ~ '^(event:|(schedule|audience):[0-9]+:[0-9]{4}-|call:[0-9a-f]{8}-[0-9a-f]{4}-)'
+    ) then
+        raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
+            using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
+    end if;
+end
+$$;
+
+-- The rule of entry of a version as pawl.start_guarded_runs knows it.
+create or replace function pawl.entry_rule(p_definition jsonb) returns bigint
+language sql immutable parallel safe
+return case when p_definition ->> 'reentry' = 'once' then 1 when p_definition ->> 'reentry' = 'while_none_open' then 2
+            when jsonb_typeof(p_definition -> 'reentry') = 'object'
+            then greatest(pawl.duration_ms(p_definition -> 'reentry' -> 'after'), 1000)
+            else 0 end;
+
 -- Starts runs of one head whose data was checked; all arrays are of one length. Returns for each the run that is there
--- now, in order, and whether it is new.
+-- now, in order, and whether it is new; none where the person may not enter.
 create or replace function pawl.start_checked(
     p_bucket smallint, p_head pawl.definition, p_definition jsonb, p_data jsonb[], p_correlation text[],
     p_subject text[], p_priority smallint[], p_start_at timestamptz[], p_triggered_by text
@@ -101,48 +125,43 @@ returns table (place bigint, run_id uuid, created boolean)
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_column
 declare
-    v_found boolean := false;
     v_count int := cardinality(p_data);
-    v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
+    v_rule bigint := pawl.entry_rule(p_definition);
     -- In order: of two with one key the first is started.
-    v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
+    v_run uuid[] := pawl.fresh_ids(v_count);
+    v_event jsonb[] := pawl.first_events(p_head, p_data, p_correlation, p_subject, p_start_at, p_triggered_by);
+    v_tenant int[] := array_fill((p_head).tenant, array[v_count]);
+    v_workflow int[] := array_fill((p_head).workflow, array[v_count]);
+    v_version int[] := array_fill((p_head).version, array[v_count]);
+    v_lease boolean[] := array_fill(false, array[v_count]);
+    v_requested uuid[];
+    v_existing uuid[];
 begin
-    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
-    -- The engine starts runs of many tenants together: none of its keys may be held by an open transaction.
-    if exists (
-        select 1 from unnest(p_correlation) as c (key)
-         where c.key ~ '^(event:|schedule:[0-9]+:[0-9]{4}-|call:[0-9a-f]{8}-[0-9a-f]{4}-)'
-    ) then
-        raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
-            using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
+    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
+    if cardinality(array_remove(p_correlation, null)) = 0 then
+        p_correlation := null;
     end if;
-    for place, run_id, created in
-    with existing as materialized (
-        select s.requested, s.existing
-          from pawl.start_guarded_runs(
-              p_bucket, null, false, v_run, array_fill((p_head).tenant, array[v_count]),
-              array_fill((p_head).workflow, array[v_count]), array_fill((p_head).version, array[v_count]),
-              p_subject, p_priority, p_start_at,
-              array(
-                  select pawl.first_event(p_head, u.data, u.key, u.subject, u.start_at, p_triggered_by)
-                    from unnest(p_data, p_correlation, p_subject, p_start_at) with ordinality
-                         as u (data, key, subject, start_at, n)
-                   order by u.n
-              ),
-              case when exists (select 1 from unnest(p_correlation) as c where c is not null) then p_correlation end,
-              array_fill(false, array[v_count]), array_fill(v_reentry, array[v_count])
-          ) s
-    )
-    select u.n, coalesce(e.existing, u.run_id), e.existing is null
-      from unnest(v_run) with ordinality as u (run_id, n)
-      left join existing e on e.requested = u.run_id
-     order by u.n
-    loop
-        v_found := v_found or not created;
-        return next;
-    end loop;
-    if v_found then
-        perform pawl.confirm_found();
+    if v_rule = 0 and not p_definition ? 'enter_if' then
+        select array_agg(s.requested), array_agg(s.existing) into v_requested, v_existing
+          from pawl.start_runs(p_bucket, null, false, v_run, v_tenant, v_workflow, v_version, p_subject, p_priority,
+                               p_start_at, v_event, p_correlation, v_lease) as s;
+    else
+        select array_agg(s.requested), array_agg(s.existing) into v_requested, v_existing
+          from pawl.start_guarded_runs(p_bucket, null, false, v_run, v_tenant, v_workflow, v_version, p_subject,
+                                       p_priority, p_start_at, v_event, p_correlation, v_lease,
+                                       array_fill(v_rule, array[v_count])) as s;
+    end if;
+    if v_requested is null then
+        return query select u.n, u.id, true from unnest(v_run) with ordinality as u (id, n);
+    else
+        return query
+        select u.n, case when e.requested is null then u.id else e.existing end, e.requested is null
+          from unnest(v_run) with ordinality as u (id, n)
+          left join unnest(v_requested, v_existing) as e (requested, existing) on e.requested = u.id
+         order by u.n;
+        if cardinality(array_remove(v_existing, null)) > 0 then
+            perform pawl.confirm_found();
+        end if;
     end if;
     if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
         perform pawl.wake_at_commit(p_bucket);
@@ -150,7 +169,8 @@ begin
 end
 $$;
 
--- Starts a run in the caller's transaction. Where several versions are active, the subject or else the key says which.
+-- Starts a run in the caller's transaction; null: its person may not enter (enter_if). Where several versions are
+-- active, the subject or else the key says which.
 create or replace function pawl.start(
     workflow text, data jsonb default '{}', correlation_id text default null, subject text default null,
     priority int default 0, start_at timestamptz default null, triggered_by text default 'sql'
@@ -185,6 +205,7 @@ begin
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, v_data, '');
     perform pawl.check_limits(v_tenant, 1, v_bytes);
+    perform pawl.refuse_reserved_keys(array[start.correlation_id]);
     return (
         select s.run_id
           from pawl.start_checked(

@@ -38,6 +38,55 @@ begin
 end
 $$;
 
+-- What a start of a version must bring, as a test in a strict jsonpath: what is missing when nothing is given. To find
+-- that out anew for each run takes long. path null: nothing; problem: the definition cannot be read.
+create or replace function pawl.needed_input(p_definition jsonb, out problem text, out path jsonpath)
+language plpgsql immutable set search_path = pg_catalog as $$
+declare
+    v_needs record := pawl.missing_input(p_definition, '{}');
+begin
+    problem := v_needs.problem;
+    select ('strict ' || string_agg(format('exists($%s)', n.members), ' && '))::jsonpath into path
+      from (
+          select '.' || to_json(f.name)::text as members from unnest(v_needs.fields) as f (name)
+           union
+          select (select string_agg(case s.segment ->> 0 when 'index' then format('[%s]', s.segment -> 1)
+                                         else '.' || (s.segment -> 1)::text end, '' order by s.n)
+                    from jsonb_array_elements(p.segments) with ordinality as s (segment, n)
+                   where s.n > 1 or s.segment ->> 1 <> 'input')
+            from unnest(v_needs.variables) as v (path)
+           cross join lateral pawl.parse_path(v.path) as p
+      ) as n
+     where n.members is not null;
+end
+$$;
+
+-- Whether data has what pawl.needed_input found; false: it has to be looked at closely.
+create or replace function pawl.has_input(p_data jsonb, p_path jsonpath) returns boolean
+language sql immutable parallel safe
+return p_path is null or coalesce(jsonb_path_match(p_data, p_path, '{}', true), false);
+
+-- Says what is wrong with the first of many starts that is wrong, if one is.
+create or replace function pawl.refuse_entries(
+    p_head pawl.definition, p_definition jsonb, p_runs jsonb, p_place bigint[]
+) returns void
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_entry record;
+begin
+    for v_entry in
+        select e.entry, format('runs[%s]: ', coalesce(p_place[e.n::int], e.n) - 1) as place
+          from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
+         order by e.n
+    loop
+        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
+        perform pawl.refuse_input(
+            (p_head).name, p_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
+        );
+    end loop;
+end
+$$;
+
 -- Starts many runs of the version that p_head says. p_place: which ones of a longer list they are; null: that is all.
 create or replace function pawl.start_entries(
     p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text
@@ -45,70 +94,72 @@ create or replace function pawl.start_entries(
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_column
 declare
+    c_part constant int := 2000;
+    c_known constant text[] := array['data', 'correlation_id', 'subject', 'priority', 'start_at'];
     v_definition jsonb;
     v_needs record;
-    v_paths jsonb;
-    v_entry record;
-    v_part int;
+    v_all record;
+    v_first int;
+    v_last int;
 begin
     select v.definition into v_definition
       from pawl.workflow_version v
      where v.workflow = (p_head).workflow and v.version = (p_head).version;
-    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
-    -- only a run that seems to be wrong is looked at closely.
-    v_needs := pawl.missing_input(v_definition, '{}');
-    v_paths := (
-        select jsonb_agg(jsonb_build_array(
-                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
-               ))
-          from unnest(v_needs.variables) as v (path)
-         cross join lateral pawl.parse_path(v.path) as p
-    );
-    for v_entry in
-        select e.entry, format('runs[%s]: ', coalesce(p_place[e.n::int], e.n) - 1) as place
-          from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
-         where v_needs.problem is not null
-            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
-                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}'
-                      or e.entry ->> 'correlation_id' = '' or octet_length(e.entry ->> 'correlation_id') > 400
-                      or octet_length(e.entry ->> 'subject') > 500 or octet_length((e.entry -> 'data')::text) > 1048576
-                      or e.entry ->> 'priority' !~ '^-?[0-9]{1,4}$'
-                      or e.entry ->> 'start_at' !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:.]+([-+][0-9:]+|Z)?$' then true
-                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
-                      or exists (
-                          select 1
-                            from jsonb_array_elements(v_paths) as p (need)
-                           where pawl.walk(
-                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
-                                 ) is null
-                      ) end
-         order by e.n
-    loop
-        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
-        perform pawl.refuse_input(
-            (p_head).name, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
-        );
-    end loop;
-    for v_part in 0 .. (jsonb_array_length(p_runs) - 1) / 1000 loop
+    v_needs := pawl.needed_input(v_definition);
+    -- In the order of the list: to sort it for each array would take longer than all the rest.
+    select array_agg(f.data) as data, array_agg(f.key) as key, array_agg(nullif(f.subject, '')) as subject,
+           array_agg(case when w.wrong then 0::smallint else coalesce(f.priority, '0')::smallint end) as priority,
+           array_agg(case when not w.wrong then f.start_at::timestamptz end) as start_at, bool_or(w.wrong) as wrong
+      into v_all
+      from jsonb_array_elements(p_runs) as e (entry)
+     cross join lateral (
+         select coalesce(e.entry -> 'data', '{}') as data, e.entry ->> 'correlation_id' as key,
+                e.entry ->> 'subject' as subject, e.entry ->> 'priority' as priority, e.entry ->> 'start_at' as start_at
+         offset 0
+     ) as f
+     cross join lateral (
+         -- What seems to be wrong is looked at closely.
+         select v_needs.problem is not null or jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(f.data) <> 'object'
+                or e.entry - c_known <> '{}' or pg_column_size(f.data) > 30000
+                or coalesce(octet_length(f.key) not between 1 and 400, false)
+                or coalesce(octet_length(f.subject) > 500, false)
+                or coalesce(f.priority !~ '^-?[0-9]{1,4}$', false)
+                or coalesce(f.start_at !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:.]+([-+][0-9:]+|Z)?$', false)
+                or not pawl.has_input(f.data, v_needs.path) as wrong
+         offset 0
+     ) as w;
+    if v_all.wrong then
+        perform pawl.refuse_entries(p_head, v_definition, p_runs, p_place);
+        v_all := pawl.plain_entries(p_runs);
+    end if;
+    perform pawl.refuse_reserved_keys(v_all.key);
+    for v_first in select g from generate_series(1, cardinality(v_all.data), c_part) as g loop
+        v_last := v_first + c_part - 1;
         return query
-        select coalesce(p_place[(v_part * 1000 + s.place)::int], v_part * 1000 + s.place), s.run_id, s.created
-          from (
-              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
-                     array_agg(e.entry ->> 'correlation_id' order by e.n) as correlation,
-                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
-                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
-                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
-                from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
-               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
-          ) as part
-         cross join lateral pawl.start_checked(
-             p_bucket, p_head, v_definition, part.data, part.correlation, part.subject, part.priority,
-             part.start_at, p_triggered_by
-         ) as s
-         where part.data is not null;
+        select coalesce(p_place[(v_first - 1 + s.place)::int], v_first - 1 + s.place), s.run_id, s.created
+          from pawl.start_checked(
+              p_bucket, p_head, v_definition, v_all.data[v_first:v_last], v_all.key[v_first:v_last],
+              v_all.subject[v_first:v_last], v_all.priority[v_first:v_last], v_all.start_at[v_first:v_last],
+              p_triggered_by
+          ) as s;
     end loop;
 end
 $$;
+
+-- What many starts say that were looked at closely.
+create or replace function pawl.plain_entries(
+    p_runs jsonb, out data jsonb[], out key text[], out subject text[], out priority smallint[],
+    out start_at timestamptz[], out wrong boolean
+)
+language sql stable
+begin atomic
+    select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n),
+           array_agg(e.entry ->> 'correlation_id' order by e.n),
+           array_agg(nullif(e.entry ->> 'subject', '') order by e.n),
+           array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n),
+           array_agg((e.entry ->> 'start_at')::timestamptz order by e.n), false
+      from jsonb_array_elements(p_runs) with ordinality as e (entry, n);
+end;
 
 -- Starts many runs of one workflow, all or none: `runs` is an array of objects with the parameters of pawl.start.
 -- Returns them in order, from 1. Where several versions are active, the subject or else the key of each says which.
@@ -130,7 +181,7 @@ begin
     end if;
     perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
         select max(octet_length((e.entry -> 'data')::text))
-          from jsonb_array_elements(runs) as e (entry)
+          from jsonb_array_elements(case when v_tenant.payload_bytes_max is not null then runs end) as e (entry)
     ));
     if v_head.canary is null then
         return query
@@ -159,20 +210,32 @@ begin
 end
 $$;
 
--- What plan::run_started writes, and that no process has counted it yet. Absent is not null here: input may hold nulls,
--- so they are not stripped.
-create or replace function pawl.first_event(
-    p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamptz,
+-- What plan::run_started writes for each of many starts, in order, and that no process has counted it yet. Absent is
+-- not null here: input may hold nulls, so they are not stripped.
+create or replace function pawl.first_events(
+    p_head pawl.definition, p_input jsonb[], p_correlation text[], p_subject text[], p_start_at timestamptz[],
     p_triggered_by text
-) returns jsonb
-language sql stable
-return jsonb_strip_nulls(jsonb_build_object(
-    'workflow', (p_head).workflow,
-    'version', (p_head).version,
-    'subject', nullif(p_subject, ''),
-    'timeout_ms', coalesce(pawl.duration_ms((p_head).settings -> 'timeout'), (p_head).timeout_seconds::bigint * 1000),
-    'correlation_id', nullif(p_correlation, ''),
-    'triggered_by', nullif(p_triggered_by, ''),
-    'start_at', (extract(epoch from p_start_at) * 1000000)::bigint,
-    'uncounted', true
-)) || jsonb_build_object('input', coalesce(p_input, '{}'));
+) returns jsonb[]
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_same jsonb := jsonb_strip_nulls(jsonb_build_object(
+        'workflow', (p_head).workflow, 'version', (p_head).version,
+        'timeout_ms',
+        coalesce(pawl.duration_ms((p_head).settings -> 'timeout'), (p_head).timeout_seconds::bigint * 1000),
+        'triggered_by', nullif(p_triggered_by, ''), 'uncounted', true
+    ));
+begin
+    return array(
+        select v_same || case
+                   when u.key is not null or u.start_at is not null then jsonb_strip_nulls(jsonb_build_object(
+                       'subject', nullif(u.subject, ''), 'correlation_id', nullif(u.key, ''),
+                       'start_at', (extract(epoch from u.start_at) * 1000000)::bigint))
+                       || jsonb_build_object('input', coalesce(u.input, '{}'))
+                   when u.subject <> '' then jsonb_build_object('subject', u.subject, 'input', coalesce(u.input, '{}'))
+                   else jsonb_build_object('input', coalesce(u.input, '{}')) end
+          from unnest(p_input, p_correlation, p_subject, p_start_at) with ordinality
+               as u (input, key, subject, start_at, n)
+         order by u.n
+    );
+end
+$$;

@@ -61,13 +61,14 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    if new.definition @? '$.**.steps[*] ? (exists (@.sql) || @.type == "sql")'
+    if new.definition @? '$.triggers[*].audience'
+       or new.definition @? '$.**.steps[*] ? (exists (@.sql) || @.type == "sql")'
        or new.definition @? '$.**.nodes[*] ? (exists (@.sql) || @.type == "sql")'
     then
         if not pawl.is_engine()
            and not coalesce(pg_has_role(pawl.session_role()::name, to_regrole('pawl_api')::oid, 'member'), false)
         then
-            raise exception 'role % may not publish steps of the type sql', pawl.session_role()
+            raise exception 'role % may not publish steps of the type sql, nor audiences', pawl.session_role()
                 using errcode = 'insufficient_privilege',
                       hint = 'Publish it by the API with a key that has the scope admin, or as the owner of pawl.';
         end if;

@@ -54,10 +54,33 @@ asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call
     });
 }
 
+json::object to_json(const store::Watch& watch) {
+    const auto text_or_null = [](const std::string& text) {
+        return text.empty() ? json::value() : json::value(text);
+    };
+    return {
+        {"table", watch.source},
+        {"event", watch.event},
+        {"operations", watch.operations},
+        {"tenant_column", text_or_null(watch.tenant_column)},
+        {"subject_column", text_or_null(watch.subject_column)},
+        {"workflows", watch.workflows},
+        {"problem", text_or_null(watch.problem)}};
+}
+
+asio::awaitable<http::ServerResponse> list_watches(app::EventUses& uses, Call call) {
+    only_params(call, {});
+    const auto watches = co_await uses.inbox.watches(tenant_of(call).id);
+    co_return page_response(watches, std::nullopt, [](const auto& watch) {
+        return to_json(watch);
+    });
+}
+
 }  // namespace
 
 void add_event_routes(Router& router, app::EventUses& uses) {
     router.add(as_traffic({"POST", "/v1/events", Scope::events_write, bound(uses, publish), {}}));
+    router.add({"GET", "/v1/watches", Scope::events_read, bound(uses, list_watches), {}});
     router.add({"GET", "/v1/events", Scope::events_read, bound(uses, list_inbox), {}});
 }
 

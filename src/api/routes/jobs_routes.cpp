@@ -22,10 +22,10 @@ Uuid job_param(const Call& call) {
 
 std::string status_param(const Call& call) {
     std::string text = text_param(call, "status");
-    constexpr std::array<std::string_view, 6> known{
-        "", "queued", "running", "done", "failed", "cancelled"};
+    constexpr std::array<std::string_view, 7> known{
+        "", "queued", "running", "paused", "done", "failed", "cancelled"};
     if (std::find(known.begin(), known.end(), text) != known.end()) return text;
-    refuse_parameter("status", "must be queued, running, done, failed or cancelled");
+    refuse_parameter("status", "must be queued, running, paused, done, failed or cancelled");
 }
 
 // "2026-...Z id" of the last one of the page before.
@@ -74,6 +74,20 @@ asio::awaitable<http::ServerResponse> cancel(app::JobUses& uses, Call call) {
     co_return json_response(200, app::to_json(job));
 }
 
+asio::awaitable<http::ServerResponse> pause(app::JobUses& uses, Call call) {
+    only_params(call, {});
+    const auto job =
+        or_refuse(co_await app::pause_job(uses, call.principal.tenant, job_param(call)));
+    co_return json_response(200, app::to_json(job));
+}
+
+asio::awaitable<http::ServerResponse> resume(app::JobUses& uses, Call call) {
+    only_params(call, {});
+    const auto job =
+        or_refuse(co_await app::resume_job(uses, call.principal.tenant, job_param(call)));
+    co_return json_response(200, app::to_json(job));
+}
+
 }  // namespace
 
 void add_job_routes(Router& router, app::JobUses& uses) {
@@ -81,6 +95,8 @@ void add_job_routes(Router& router, app::JobUses& uses) {
     const std::string one = "/v1/jobs/{id}";
     router.add({"GET", "/v1/jobs", read, bound(uses, list_jobs), {}});
     router.add({"GET", one, read, bound(uses, get_job), {}});
+    router.add({"POST", one + "/pause", Scope::runs_write, bound(uses, pause), {}});
+    router.add({"POST", one + "/resume", Scope::runs_write, bound(uses, resume), {}});
     router.add({"POST", one + "/cancel", Scope::runs_write, bound(uses, cancel), {}});
 }
 

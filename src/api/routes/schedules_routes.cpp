@@ -3,6 +3,7 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/schedules/schedule_uses.hpp"
+#include "app/views/job_json.hpp"
 #include "app/views/run_json.hpp"
 #include "app/views/schedule_json.hpp"
 
@@ -113,11 +114,44 @@ asio::awaitable<http::ServerResponse> cancel_backfill(app::ScheduleUses& uses, C
     co_return json_response(200, app::to_json(after));
 }
 
+void refuse_input() {
+    std::vector<ProblemPlace> places;
+    places.push_back({"/input", "", "is not for an audience: its columns are the input"});
+    refuse_if_wrong(std::move(places));
+}
+
+json::object to_json(const app::AudiencePreview& preview) {
+    return {{"count", preview.count}, {"examples", preview.examples}};
+}
+
+asio::awaitable<http::ServerResponse> preview(app::ScheduleUses& uses, Call call) {
+    only_params(call, {});
+    const auto found =
+        or_refuse(co_await app::preview_schedule(uses, tenant_of(call), schedule_param(call)));
+    co_return json_response(200, to_json(found));
+}
+
+asio::awaitable<http::ServerResponse> preview_query(app::ScheduleUses& uses, Call call) {
+    CallBody body(call, false);
+    const std::string query = body.text("query", 20'000).value_or("");
+    body.finish();
+    const auto found = or_refuse(co_await uses.audiences.preview(tenant_of(call).id, query));
+    co_return json_response(200, to_json(found));
+}
+
 asio::awaitable<http::ServerResponse> trigger(app::ScheduleUses& uses, Call call) {
     CallBody body(call, true);
     std::optional<json::value> input;
     if (const json::object* given = body.object("input")) input = *given;
     body.finish();
+    const auto schedule =
+        or_refuse(co_await app::find_schedule(uses, tenant_of(call), schedule_param(call)));
+    if (!schedule.audience.empty()) {
+        if (input) refuse_input();
+        const auto job =
+            or_refuse(co_await app::trigger_audience(uses, tenant_of(call), schedule.id));
+        co_return json_response(202, app::to_json(job));
+    }
     const auto [program, started] = or_refuse(co_await app::trigger_schedule(
         uses, caller_of(call), schedule_param(call), std::move(input)
     ));
@@ -139,6 +173,8 @@ void add_schedule_routes(Router& router, app::ScheduleUses& uses) {
     router.add({"POST", one + "/resume", write, bound(uses, resume), {}});
     router.add({"POST", one + "/backfill", start, bound(uses, backfill), {}});
     router.add({"POST", one + "/backfill/cancel", start, bound(uses, cancel_backfill), {}});
+    router.add({"POST", one + "/preview", start, bound(uses, preview), {}});
+    router.add({"POST", "/v1/audiences/preview", Scope::admin, bound(uses, preview_query), {}});
     router.add({"POST", one + "/trigger", start, bound(uses, trigger), {}});
 }
 

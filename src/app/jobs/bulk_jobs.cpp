@@ -124,6 +124,10 @@ asio::awaitable<store::BulkPart> BulkJobs::rerun(store::Job job, store::BulkPart
     if (requests.empty()) co_return part;
     const auto started = co_await starter_.start_all(std::move(requests));
     for (std::size_t i = 0; i < started.size(); ++i) {
+        if (started[i].kept_out) {
+            part.problems.push_back({old[i], "its person does not meet enter_if"});
+            continue;
+        }
         const bool ours = started[i].created || co_await is_ours(job, old[i], started[i].run);
         if (ours) {
             part.runs.push_back(old[i]);

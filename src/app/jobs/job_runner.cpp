@@ -10,8 +10,12 @@ namespace pawl::app {
 
 namespace {
 
-constexpr Duration lease = std::chrono::seconds(15);
+constexpr Duration lease_of_others = std::chrono::seconds(15);
+// Shorter: a server that is late does no harm, and a slot does not wait.
+constexpr Duration lease_of_audiences = std::chrono::seconds(6);
+constexpr int rows_purged = 10'000;
 constexpr auto poll = std::chrono::seconds(5);
+constexpr auto poll_of_audiences = std::chrono::seconds(1);
 constexpr int batch = 500;
 // A long job does not keep the others waiting: after so long the next tenant has its turn.
 constexpr auto turn = std::chrono::seconds(1);
@@ -26,9 +30,10 @@ constexpr std::string_view lock_not_available = "55P03";
 // then takes one of them back, as a whole, and it is done again. (To wait for the lease to end, as
 // after other failures, would be slow.)
 asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) {
+    const Duration lease = kind_ == Kind::audiences ? lease_of_audiences : lease_of_others;
     for (int tries = 1;; ++tries) {
         try {
-            if (job.kind == "bulk") co_return co_await next_bulk_part(job, lease);
+            if (job.kind != "replay") co_return co_await next_bulk_part(job, lease);
             co_return co_await jobs_.replay_batch(job, batch, lease);
         } catch (const pg::PgError& error) {
             // One that waits for what its tenant holds would wait again, and jobs of others with
@@ -47,16 +52,19 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
 }
 
 asio::awaitable<bool> JobRunner::work_off_one() {
-    auto job = co_await jobs_.claim(lease, last_tenant_);
-    if (!job) co_return false;
+    const bool audiences = kind_ == Kind::audiences;
+    const Duration lease = audiences ? lease_of_audiences : lease_of_others;
+    auto job = co_await jobs_.claim(lease, last_tenant_, audiences);
+    if (!job) co_return audiences&& co_await jobs_.purge_audiences(rows_purged) > 0;
     last_tenant_ = job->tenant.id;
     const auto until = Steady::now() + turn;
     try {
-        while (job && !job->is_over() && Steady::now() < until) {
+        do {
             job = co_await next_part(*job);
             on_ready();
-        }
-        if (job && !job->is_over()) co_await jobs_.let_go(job->id);
+        } while (job && job->goes_on() && Steady::now() < until);
+        // One that waits is looked at when its lease is over.
+        if (job && job->goes_on()) co_await jobs_.let_go(job->id);
     } catch (const Failure& failure) {
         // The lease runs out and the job is taken up again. Until then the others get their turn.
         trouble_.failed(failure.what());
@@ -83,7 +91,8 @@ asio::awaitable<void> JobRunner::run() {
         } catch (const Failure& failure) {
             trouble_.failed(failure.what());
         }
-        if (!more) co_await gate_.wait(Steady::now() + poll);
+        const auto pause = kind_ == Kind::audiences ? poll_of_audiences : poll;
+        if (!more) co_await gate_.wait(Steady::now() + pause);
     }
 }
 

@@ -14,12 +14,15 @@ namespace asio = boost::asio;
 // a job whose process died is taken up by another.
 class JobRunner {
 public:
-    JobRunner(asio::any_io_executor executor, store::Jobs& jobs)
-        : executor_(executor), jobs_(jobs), gate_(executor) {}
+    // Those of audiences take long to begin, so they have a runner of their own.
+    enum class Kind { audiences, others };
+
+    JobRunner(asio::any_io_executor executor, store::Jobs& jobs, Kind kind = Kind::others)
+        : executor_(executor), jobs_(jobs), kind_(kind), gate_(executor) {}
 
     // There may be a job: look now instead of at the next poll.
     void look() { gate_.open(); }
-    // Does the next part of a bulk job (BulkJobs).
+    // Does the next part of a bulk job (BulkJobs), or of the job of an audience (Audiences).
     std::function<asio::awaitable<std::optional<store::Job>>(store::Job, Duration)> next_bulk_part;
     // Called when runs were made ready.
     std::function<void()> on_ready = [] {};
@@ -32,6 +35,7 @@ private:
 
     asio::any_io_executor executor_;
     store::Jobs& jobs_;
+    Kind kind_;
     engine::Gate gate_;
     std::int32_t last_tenant_ = 0;  // whose job had its turn last
     Complaint trouble_{"jobs could not be processed"};

@@ -31,4 +31,36 @@ asio::awaitable<Result<store::Job>> cancel_job(
     co_return std::move(*job);
 }
 
+asio::awaitable<Result<store::Job>> pause_job(JobUses& uses, store::TenantId tenant, Uuid id) {
+    auto job = co_await uses.jobs.pause(tenant, id);
+    if (!job) co_return no_job(to_string(id));
+    if (job->kind != "audience") {
+        co_return refusal(
+            Errc::conflict, "not_pausable", "only the job of an audience can be paused; cancel it"
+        );
+    }
+    if (job->is_over()) {
+        co_return refusal(
+            Errc::conflict,
+            "job_over",
+            fmt::format("the job is {}: there is nothing to pause", job->status)
+        );
+    }
+    co_return std::move(*job);
+}
+
+asio::awaitable<Result<store::Job>> resume_job(JobUses& uses, store::TenantId tenant, Uuid id) {
+    auto job = co_await uses.jobs.resume(tenant, id);
+    if (!job) co_return no_job(to_string(id));
+    if (job->is_over()) {
+        co_return refusal(
+            Errc::conflict,
+            "job_over",
+            fmt::format("the job is {}: there is nothing to resume", job->status)
+        );
+    }
+    uses.audience_runner.look();
+    co_return std::move(*job);
+}
+
 }  // namespace pawl::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/caller.hpp"
+#include "app/jobs/job_runner.hpp"
 #include "store/repos/jobs.hpp"
 
 #include <string_view>
@@ -10,6 +11,7 @@ namespace pawl::app {
 // What the use cases of jobs work with. All of it outlives them.
 struct JobUses {
     store::Jobs& jobs;
+    JobRunner& audience_runner;
 };
 
 // An error when the tenant has no such job.
@@ -19,6 +21,11 @@ asio::awaitable<Result<store::Job>> find_job(JobUses& uses, store::TenantId tena
 asio::awaitable<Result<store::Job>> cancel_job(
     JobUses& uses, store::TenantId tenant, Uuid id, std::string by
 );
+
+// Starts no more runs of an audience until it is resumed. An error when it is over, or is no job of
+// an audience. Twice is once.
+asio::awaitable<Result<store::Job>> pause_job(JobUses& uses, store::TenantId tenant, Uuid id);
+asio::awaitable<Result<store::Job>> resume_job(JobUses& uses, store::TenantId tenant, Uuid id);
 
 Error no_job(std::string_view id);
 

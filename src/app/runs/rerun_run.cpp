@@ -120,6 +120,7 @@ asio::awaitable<Result<Reran>> rerun_run(RunUses& uses, Caller caller, RerunPara
     request.parent = to_string(old->id);
     request.gathered = gathered;
     const auto started = co_await uses.starter.start(std::move(request));
+    if (started.kept_out) co_return kept_out(**program, start.subject);
     const auto same = co_await check_same_start(uses, caller.tenant, started, std::move(start));
     if (!same) co_return same.error();
     co_return Reran{{*program, started}, {}};

@@ -79,12 +79,26 @@ asio::awaitable<Result<StartedRun>> start_run(RunUses& uses, Caller caller, Star
         request.head = chosen->head;
         const auto started = co_await uses.starter.start(std::move(request));
         if (started.outdated) continue;
+        if (started.kept_out) co_return kept_out(*chosen->program, params.subject);
         if (keyed) {
             const auto same = co_await check_same_start(uses, caller.tenant, started, params);
             if (!same) co_return same.error();
         }
         co_return StartedRun{chosen->program, started};
     }
+}
+
+Error kept_out(const engine::Program& program, std::string_view subject) {
+    return refusal(
+        Errc::conflict,
+        "not_entered",
+        fmt::format(
+            "{} may not enter '{}': {} what its enter_if asks",
+            subject.empty() ? "the run" : subject,
+            program.definition.name,
+            subject.empty() ? "it has no subject that could meet" : "does not meet"
+        )
+    );
 }
 
 asio::awaitable<Result<std::vector<StartedRun>>> start_runs(

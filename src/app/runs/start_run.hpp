@@ -26,5 +26,7 @@ asio::awaitable<Result<void>> check_same_start(
     RunUses& uses, store::Tenant tenant, engine::Started started, StartParams params
 );
 Error reused_key();
+// The person does not meet enter_if.
+Error kept_out(const engine::Program& program, std::string_view subject);
 
 }  // namespace pawl::app

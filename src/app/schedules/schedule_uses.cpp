@@ -126,6 +126,7 @@ asio::awaitable<Result<StartedRun>> trigger_schedule(
     const auto schedule = co_await find_schedule(uses, caller.tenant, id);
     if (!schedule) co_return schedule.error();
     if (!schedule->active) co_return inactive(*schedule);
+    PAWL_ASSERT(schedule->audience.empty());
     const auto zone = parse_time_zone(schedule->timezone);
     if (!zone) co_return failing(zone.error().message);
     if (!input) {
@@ -144,8 +145,36 @@ asio::awaitable<Result<StartedRun>> trigger_schedule(
     const auto fits = co_await uses.admission.admit(caller.tenant, {&request.input});
     if (!fits) co_return fits.error();
     const auto started = co_await uses.starter.start(std::move(request));
+    if (started.kept_out) co_return kept_out(**program, "");
     co_await uses.schedules.note_run(schedule->tenant, id, started.run);
     co_return StartedRun{std::move(*program), started};
+}
+
+asio::awaitable<Result<store::Job>> trigger_audience(
+    ScheduleUses& uses, store::Tenant tenant, store::ScheduleId id
+) {
+    const auto schedule = co_await find_schedule(uses, tenant, id);
+    if (!schedule) co_return schedule.error();
+    if (!schedule->active) co_return inactive(*schedule);
+    auto job = co_await uses.jobs.open_audience(tenant.id, id);
+    if (!job) co_return refusal(Errc::conflict, "busy", "it was read a moment ago; try again");
+    uses.audience_runner.look();
+    co_return std::move(*job);
+}
+
+asio::awaitable<Result<AudiencePreview>> preview_schedule(
+    ScheduleUses& uses, store::Tenant tenant, store::ScheduleId id
+) {
+    const auto schedule = co_await find_schedule(uses, tenant, id);
+    if (!schedule) co_return schedule.error();
+    if (schedule->audience.empty()) {
+        co_return refusal(
+            Errc::conflict,
+            "no_audience",
+            fmt::format("schedule {} has no audience: a slot starts one run", id)
+        );
+    }
+    co_return co_await uses.audiences.preview(tenant.id, schedule->audience);
 }
 
 }  // namespace pawl::app

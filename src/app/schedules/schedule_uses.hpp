@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/audiences/audiences.hpp"
 #include "app/runs/start_run.hpp"
 #include "store/repos/schedules.hpp"
 
@@ -11,9 +12,12 @@ namespace pawl::app {
 struct ScheduleUses {
     store::Schedules& schedules;
     store::PgStore& store;
+    store::Jobs& jobs;
     Programs& programs;
     Admission& admission;
     Starter& starter;
+    Audiences& audiences;
+    JobRunner& audience_runner;
 };
 
 struct SchedulePage {
@@ -56,6 +60,15 @@ asio::awaitable<Result<Backfill>> backfill_schedule(
 // Starts a run now, with this input or that of the schedule.
 asio::awaitable<Result<StartedRun>> trigger_schedule(
     ScheduleUses& uses, Caller caller, store::ScheduleId id, std::optional<json::value> input
+);
+
+// The same for an audience: a job reads it and starts its runs.
+asio::awaitable<Result<store::Job>> trigger_audience(
+    ScheduleUses& uses, store::Tenant tenant, store::ScheduleId id
+);
+// Whom the audience of a schedule gives now; starts nothing.
+asio::awaitable<Result<AudiencePreview>> preview_schedule(
+    ScheduleUses& uses, store::Tenant tenant, store::ScheduleId id
 );
 
 Error no_schedule(std::string_view id);

@@ -11,9 +11,9 @@ namespace {
 asio::awaitable<std::optional<Error>> wrong_program(
     VersionUses& uses, store::TenantId tenant, Definition definition
 ) {
-    if (!uses.check_programs) co_return std::nullopt;
-    const auto problems = co_await uses.check_programs(std::move(definition), tenant);
-    if (problems.empty()) co_return std::nullopt;
+    std::vector<Problem> problems;
+    if (uses.check_programs) problems = co_await uses.check_programs(definition, tenant);
+    if (problems.empty()) co_return co_await uses.audiences.wrong_in(tenant, std::move(definition));
     co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
 }
 

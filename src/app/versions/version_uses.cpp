@@ -43,6 +43,13 @@ Result<void> check_sql_steps(const Caller& caller, const Definition& definition)
             "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin",
             {}};
     }
+    for (const Trigger& trigger : definition.triggers) {
+        if (trigger.audience.empty()) continue;
+        return Error{
+            Errc::forbidden,
+            "an audience is a query of SQL: to publish it needs the scope admin",
+            {}};
+    }
     return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/audiences/audiences.hpp"
 #include "app/caller.hpp"
 #include "app/jobs/job_runner.hpp"
 #include "app/runs/programs.hpp"
@@ -28,6 +29,7 @@ struct VersionUses {
     JobRunner& job_runner;
     const CheckPrograms& check_programs;
     store::Drafts& drafts;
+    Audiences& audiences;
 };
 
 // The head of a workflow; an error when there is none.

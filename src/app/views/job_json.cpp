@@ -17,6 +17,8 @@ json::object to_json(const store::Job& job) {
     const json::value* dry_run = find(job.request, "dry_run");
     if (dry_run != nullptr && dry_run->is_bool()) out["dry_run"] = *dry_run;
     out["workflow"] = text_or_null(std::string(text_in(job.filter, "workflow")));
+    if (job.schedule) out["schedule"] = *job.schedule;
+    if (job.slot) out["slot"] = to_rfc3339(*job.slot);
     out["examples"] = job.examples;
     out["counts"] = job.counts;
     out["created_at"] = to_rfc3339(job.created_at);

@@ -43,10 +43,11 @@ json::object to_json(const store::RunDetails& run) {
 
 json::object to_json(const engine::Program& program, const engine::Started& started) {
     json::object out;
-    out["id"] = to_string(started.run);
+    if (!started.kept_out) out["id"] = to_string(started.run);
     out["workflow"] = program.definition.name;
     out["version"] = program.version;
     out["created"] = started.created;
+    if (started.kept_out) out["entered"] = false;
     return out;
 }
 

@@ -17,6 +17,8 @@ json::object to_json(const store::ScheduleDetails& schedule) {
     out["catch_up"] = format_duration(schedule.catch_up);
     out["jitter"] = format_duration(schedule.jitter);
     out["input"] = schedule.input;
+    out["audience"] = text_or_null(schedule.audience);
+    out["local_time"] = text_or_null(schedule.local_time);
     const bool paused = schedule.paused_at.has_value();
     const bool failing = !schedule.problem.empty();
     out["status"] = !schedule.active ? "inactive"

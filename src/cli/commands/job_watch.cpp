@@ -21,7 +21,7 @@ constexpr auto server_is_late = 15s;
 
 bool is_over(const json::value& job) {
     const std::string_view status = text_in(job, "status");
-    return status != "queued" && status != "running";
+    return status != "queued" && status != "running" && status != "paused";
 }
 
 }  // namespace
@@ -59,8 +59,11 @@ int print_job(const Globals& globals, const json::value& job) {
                 fmt::format("  {}: {}", std::string_view(what), whole_number(&number).value_or(0)));
         }
         for (const json::value& one : value_member(job, "examples").as_array()) {
+            const std::string which(
+                text_in(one, one.as_object().contains("run") ? "run" : "subject")
+            );
             say(globals,
-                fmt::format("  {}: {}", text_in(one, "run"), printable(text_in(one, "problem"))));
+                fmt::format("  {}: {}", printable(which), printable(text_in(one, "problem"))));
         }
     }
     if (status == "failed") return exit_error;

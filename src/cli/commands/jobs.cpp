@@ -79,6 +79,14 @@ asio::awaitable<int> cancel(Door& door, const JobOptions& options) {
     return call(door, options, {"POST", {"jobs", options.id, "cancel"}, {}, std::move(body)});
 }
 
+asio::awaitable<int> pause(Door& door, const JobOptions& options) {
+    return call(door, options, {"POST", {"jobs", options.id, "pause"}});
+}
+
+asio::awaitable<int> resume(Door& door, const JobOptions& options) {
+    return call(door, options, {"POST", {"jobs", options.id, "resume"}});
+}
+
 asio::awaitable<int> watch(Door& door, const JobOptions& options) {
     auto job = co_await door.call({"GET", {"jobs", options.id}});
     if (!job) co_return report(options.globals, explained(job.error(), options.id));
@@ -104,7 +112,7 @@ void add_jobs_list(App& app, JobsListOptions& options) {
         app,
         "--status",
         options.status,
-        {"queued", "running", "done", "failed", "cancelled"},
+        {"queued", "running", "paused", "done", "failed", "cancelled"},
         "Only in this state"
     );
     add_limit(app, options.limit);
@@ -120,7 +128,7 @@ void add_jobs_cancel(App& app, JobOptions& options) {
 }
 
 const RegisterGroup jobs_group(
-    "jobs", 120, "What servers do in the background: bulk, migrate, replay"
+    "jobs", 120, "What servers do in the background: bulk, migrate, replay, audiences"
 );
 
 const RegisterCommand<run_jobs_list, add_jobs_list> jobs_list_command(
@@ -134,6 +142,14 @@ const RegisterCommand<run_job<show>, add_job> jobs_show_command(
 const RegisterCommand<run_job<watch>, add_job> jobs_watch_command(
     {"jobs watch", 30, "Follow a job until it is over"},
     {{"pawl jobs watch ID", "exit code 8 when something could not be done"}}
+);
+
+const RegisterCommand<run_job<pause>, add_job> jobs_pause_command(
+    {"jobs pause", 35, "Start no more runs of an audience for now"}, {{"pawl jobs pause ID"}}
+);
+
+const RegisterCommand<run_job<resume>, add_job> jobs_resume_command(
+    {"jobs resume", 36, "Go on with a job that was paused"}, {{"pawl jobs resume ID"}}
 );
 
 const RegisterCommand<run_job<cancel>, add_jobs_cancel> jobs_cancel_command(

@@ -1,4 +1,5 @@
 #include "base/spoken.hpp"
+#include "cli/commands/job_watch.hpp"
 #include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
@@ -8,6 +9,7 @@
 #include "cli/parse/input.hpp"
 #include "cli/parse/json_option.hpp"
 #include "cli/parse/shared_options.hpp"
+#include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/progress.hpp"
 #include "model/civil_time.hpp"
@@ -15,6 +17,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +28,7 @@ namespace pawl::cli {
 namespace {
 
 struct SchedulesOptions {
-    enum class Action { list, show, pause, resume, trigger, backfill };
+    enum class Action { list, show, pause, resume, trigger, backfill, preview };
     Globals globals;
     Action action = Action::list;
     std::string workflow;  // of a list
@@ -199,6 +202,8 @@ asio::awaitable<int> trigger(
     if (!input.is_null()) body["input"] = std::move(input);
     const auto started = co_await door.call({"POST", {"schedules", id, "trigger"}, {}, body});
     if (!started) co_return report(options.globals, explained(started.error(), id));
+    // Of an audience: a job goes on with it.
+    if (!member(*started, "kind").empty()) co_return print_job(options.globals, *started);
     const std::string run = member(*started, "id");
     const std::string workflow = member(*started, "workflow");
     const auto version = number_member(*started, "version");
@@ -225,6 +230,22 @@ asio::awaitable<int> show(Door& door, const SchedulesOptions& options, std::stri
     co_return exit_ok;
 }
 
+// Whom the audience gives now, and what their runs would get.
+asio::awaitable<int> preview(Door& door, const SchedulesOptions& options, std::string id) {
+    const auto found = co_await door.call({"POST", {"schedules", id, "preview"}});
+    if (!found) co_return report(options.globals, explained(found.error(), id));
+    if (options.globals.machine()) {
+        print_json(options.globals, *found);
+        co_return exit_ok;
+    }
+    const auto count = number_member(*found, "count");
+    print_line(counted(static_cast<std::uint64_t>(count), "subject"));
+    for (const json::value& one : value_member(*found, "examples").as_array()) {
+        print_line("  " + printable(json::serialize(one)));
+    }
+    co_return exit_ok;
+}
+
 asio::awaitable<int> act(Door& door, const SchedulesOptions& options, json::value input) {
     if (options.action == Action::list) co_return co_await list(door, options);
     const auto id = co_await find_schedule(door, options.which);
@@ -232,6 +253,7 @@ asio::awaitable<int> act(Door& door, const SchedulesOptions& options, json::valu
     switch (options.action) {
         case Action::backfill: co_return co_await backfill(door, options, *id);
         case Action::show: co_return co_await show(door, options, *id);
+        case Action::preview: co_return co_await preview(door, options, *id);
         case Action::trigger: co_return co_await trigger(door, options, *id, std::move(input));
         default: co_return co_await switch_on_off(door, options, *id);
     }
@@ -316,6 +338,11 @@ const RegisterCommand<run_schedules, add_schedules_trigger> schedules_trigger_co
     {"schedules trigger", 50, "Start a run of it now, beside its slots"},
     {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
      {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}}
+);
+
+const RegisterCommand<run_schedules, add_schedule<Action::preview>> schedules_preview_command(
+    {"schedules preview", 55, "Whom an audience gives now: how many, and ten examples"},
+    {{"pawl schedules preview birthday", "starts nothing"}}
 );
 
 const RegisterCommand<run_schedules, add_schedules_backfill, check_schedules_backfill>

@@ -195,7 +195,8 @@ asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
 asio::awaitable<void> Scheduler::add_runs(
     store::ScheduleMove& move, const store::Schedule& schedule, TimeZone zone
 ) {
-    if (move.slots.empty()) co_return;
+    // Jobs read the audience and start its runs.
+    if (move.slots.empty() || !schedule.audience.empty()) co_return;
     const auto known = co_await programs_.find(schedule.workflow, schedule.version);
     if (!known) {
         // Perhaps written by a newer version, whose scheduler can read it.
@@ -270,7 +271,7 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
         );
     }
     metrics_.slots(moved->started, moved->skipped, missed);
-    if (moved->started == 0) co_return true;
+    if (moved->started == 0 || !schedule.audience.empty()) co_return true;
     const ProgramPtr started = co_await programs_.find(schedule.workflow, schedule.version);
     if (started) {
         const auto count = static_cast<std::size_t>(moved->started);

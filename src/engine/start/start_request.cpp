@@ -45,7 +45,10 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.correlation = request.correlation;
     run.head = request.head;
     // A run that another one waits for is its own: that one must not wait for a run of the past.
-    if (!request.caller) run.reentry = program.definition.reentry;
+    run.is_child = request.caller.has_value();
+    run.reentry = program.definition.reentry;
+    run.reentry_after = program.definition.reentry_after;
+    run.has_enter_if = !program.definition.enter_if.is_null();
     const Definition& definition = program.definition;
     run.flow = flow_ticket(
         definition.flow, {program.tenant, program.workflow}, request.input, request.subject

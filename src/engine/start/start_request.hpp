@@ -33,6 +33,7 @@ struct Started {
     RunId run;
     bool created = true;    // false: the correlation key had a run already, this is it
     bool outdated = false;  // nothing was done: the workflow is not as StartRequest::head knew it
+    bool kept_out = false;  // nothing was done: the person does not meet enter_if
     std::optional<Error> refused = {};  // nothing was done; from Worker::start_each() only
 };
 

@@ -329,7 +329,7 @@ void Worker::Impl::settle_starts(
         if (taken != existing.end() && taken->queued()) {
             counters_of(*pending.program).runs_started(1);  // a limit makes it wait
         } else if (taken != existing.end()) {
-            started = {taken->existing, false, taken->outdated()};
+            started = {taken->existing, false, taken->outdated(), taken->kept_out};
         } else {
             counters_of(*pending.program).runs_started(1);
             if (traces()) {

@@ -72,7 +72,7 @@ void MemTables::erase_signals(const RunKey& run) {
 std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     if (batch.worker) assert_worker(*batch.worker);
     const bool guarded = std::any_of(batch.runs.begin(), batch.runs.end(), [](const NewRun& run) {
-        return run.reentry != Reentry::always && !run.subject.empty();
+        return !run.is_child && run.reentry != Reentry::always && !run.subject.empty();
     });
     if (!guarded) return start_unguarded(batch);
     StartBatch allowed = batch;

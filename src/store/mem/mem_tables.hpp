@@ -235,7 +235,7 @@ private:
     std::map<SubscriptionKey, Subscription> subscriptions_;
     std::set<SubscriptionKey> unchecked_;
     std::map<TaskKey, OpenTask> open_tasks_;
-    std::map<ReentryKey, RunId> reentries_;
+    std::map<ReentryKey, std::pair<RunId, Instant>> reentries_;  // the last, and when it entered
     std::map<GateKey, Gate> gates_;
     std::map<RunKey, Wait> waits_;
     std::map<GateKey, Group> groups_;

@@ -247,17 +247,22 @@ std::vector<Existing> MemTables::guard_starts(StartBatch& batch) {
             existing.push_back({run.id, taken->second});
             return true;
         }
-        if (run.reentry == Reentry::always || run.subject.empty()) return false;
+        if (run.is_child || run.reentry == Reentry::always || run.subject.empty()) return false;
         const auto [place, fresh] =
-            reentries_.insert({{batch.bucket, run.tenant, run.workflow, run.subject}, run.id});
-        if (fresh || place->second == run.id) return false;
-        const bool open =
-            mine.contains(place->second) || live_.contains({batch.bucket, place->second});
-        if (run.reentry == Reentry::while_none_open && !open) {
-            place->second = run.id;
+            reentries_.insert({{batch.bucket, run.tenant, run.workflow, run.subject}, {run.id, now}}
+            );
+        const auto [last, entered] = place->second;
+        if (fresh || last == run.id) return false;
+        const bool open = mine.contains(last) || live_.contains({batch.bucket, last});
+        const bool again = run.reentry == Reentry::while_none_open
+                               ? !open
+                               : run.reentry == Reentry::after && !mine.contains(last) &&
+                                     entered + run.reentry_after <= now;
+        if (again) {
+            place->second = {run.id, now};
             return false;
         }
-        existing.push_back({run.id, place->second});
+        existing.push_back({run.id, last});
         return true;
     });
     return existing;

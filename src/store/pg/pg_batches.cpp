@@ -134,7 +134,8 @@ void add_tickets(Params& params, const std::vector<NewRun>& runs) {
 }
 
 bool is_guarded(const NewRun& run) {
-    return run.reentry != Reentry::always && !run.subject.empty();
+    if (run.is_child) return false;
+    return run.has_enter_if || (run.reentry != Reentry::always && !run.subject.empty());
 }
 
 bool is_guarded(const StartBatch& batch) {
@@ -144,6 +145,18 @@ bool is_guarded(const StartBatch& batch) {
 }
 
 }  // namespace
+
+// Smaller numbers are the rules that have no time.
+static constexpr std::int64_t entry_after_min = 1000;
+
+void add_entry_rule(Array& rules, const NewRun& run) {
+    if (run.is_child) return rules.add_null();
+    if (run.reentry != Reentry::after) {
+        return rules.add(static_cast<std::int64_t>(run.reentry));
+    }
+    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(run.reentry_after).count();
+    rules.add(std::max(std::int64_t{ms}, entry_after_min));
+}
 
 const pg::Query& start_query(const StartBatch& batch) {
     return is_guarded(batch) ? queries::start_guarded_runs : queries::start_runs;
@@ -185,9 +198,9 @@ Params start_params(const StartBatch& batch) {
     add_correlations(params, batch.runs);
     params.add(std::move(lease));
     if (is_guarded(batch)) {
-        Array reentry(Type::int2);
-        for (const NewRun& one : batch.runs) reentry.add(static_cast<std::int16_t>(one.reentry));
-        params.add(std::move(reentry));
+        Array rules(Type::int8);
+        for (const NewRun& one : batch.runs) add_entry_rule(rules, one);
+        params.add(std::move(rules));
     }
     add_tickets(params, batch.runs);
     return params;

@@ -13,6 +13,8 @@ namespace pawl::store {
 // Which statement starts the batch, and its parameters: most batches need no more than start_runs.
 const pg::Query& start_query(const StartBatch& batch);
 pg::Params start_params(const StartBatch& batch);
+// Which rule of entry the run brings to pawl.start_guarded_runs.
+void add_entry_rule(pg::Array& rules, const NewRun& run);
 // `held`: all runs of the batch, those that close and those that park first.
 pg::Params commit_params(
     const CommitBatch& batch, const std::vector<RunId>& held, pg::Array places

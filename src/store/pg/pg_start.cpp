@@ -67,7 +67,7 @@ std::vector<Existing> take_outdated(StartBatch& batch) {
 }
 
 bool was_there(const Existing& one) {
-    return !one.queued() && !one.outdated();
+    return !one.queued() && !one.outdated() && !one.kept_out;
 }
 
 }  // namespace
@@ -78,7 +78,9 @@ std::vector<Existing> PgStore::started(const StartBatch& batch, const pg::Rows& 
         if (answer.is_null(row, 0)) {
             known_rows_.learn(batch, answer.text(row, 2));
         } else {
-            existing.push_back({RunId{answer.uuid(row, 0)}, RunId{answer.uuid(row, 1)}});
+            const bool kept_out = answer.is_null(row, 1);
+            const RunId there = kept_out ? RunId{} : RunId{answer.uuid(row, 1)};
+            existing.push_back({RunId{answer.uuid(row, 0)}, there, kept_out});
         }
     }
     return existing;

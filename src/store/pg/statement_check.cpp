@@ -25,27 +25,6 @@ pg::Statement plain(const pg::Query& query) {
     return statement;
 }
 
-// "line 2, column 8" of the character at a position, which counts from 1.
-std::string place_of(std::string_view text, std::string_view position) {
-    std::size_t left = 0;
-    const auto [end, failed] =
-        std::from_chars(position.data(), position.data() + position.size(), left);
-    if (failed != std::errc{} || left == 0) return "";
-    std::size_t line = 1;
-    std::size_t column = 1;
-    for (const char c : text) {
-        const bool continues = (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-        if (continues) continue;
-        if (--left == 0) break;
-        ++column;
-        if (c == '\n') {
-            ++line;
-            column = 1;
-        }
-    }
-    return fmt::format(" (line {}, column {})", line, column);
-}
-
 // The server reads a statement before it finds that the transaction has failed, and goes no further
 // then.
 asio::awaitable<std::optional<std::string>> error_in(
@@ -61,10 +40,31 @@ asio::awaitable<std::optional<std::string>> error_in(
         detail = error.detail();
     }
     if (!detail || detail->sqlstate != syntax_error) co_return std::nullopt;
-    co_return detail->message + place_of(statement, detail->position);
+    co_return detail->message + place_in(statement, detail->position);
 }
 
 }  // namespace
+
+std::string place_in(std::string_view text, std::string_view position, std::size_t before) {
+    std::size_t left = 0;
+    const auto [end, failed] =
+        std::from_chars(position.data(), position.data() + position.size(), left);
+    if (failed != std::errc{} || left <= before) return "";
+    left -= before;
+    std::size_t line = 1;
+    std::size_t column = 1;
+    for (const char c : text) {
+        const bool continues = (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
+        if (continues) continue;
+        if (--left == 0) break;
+        ++column;
+        if (c == '\n') {
+            ++line;
+            column = 1;
+        }
+    }
+    return fmt::format(" (line {}, column {})", line, column);
+}
 
 asio::awaitable<std::vector<std::optional<std::string>>> syntax_errors(
     pg::Pool& pool, std::vector<std::string> statements

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pawl::store {
@@ -16,5 +17,9 @@ namespace asio = boost::asio;
 asio::awaitable<std::vector<std::optional<std::string>>> syntax_errors(
     pg::Pool& pool, std::vector<std::string> statements
 );
+
+// " (line 2, column 8)" of the character at a position, which counts from 1 and has `before` more
+// characters in front of the text; empty: nowhere in it.
+std::string place_in(std::string_view text, std::string_view position, std::size_t before = 0);
 
 }  // namespace pawl::store

@@ -109,4 +109,23 @@ asio::awaitable<std::int64_t> Inbox::purge(Bucket bucket, Duration keep, int lim
     co_return rows.int8(0, 0);
 }
 
+asio::awaitable<std::vector<Watch>> Inbox::watches(TenantId tenant) {
+    pg::Params params;
+    params.add(tenant);
+    const auto rows = co_await call_as(pool_, tenant, queries::list_watches, std::move(params));
+    std::vector<Watch> watches;
+    for (int row = 0; row < rows.size(); ++row) {
+        Watch watch;
+        watch.source = rows.text(row, 0);
+        watch.event = rows.text(row, 1);
+        watch.operations = rows.jsonb(row, 2);
+        watch.tenant_column = rows.text(row, 3);
+        watch.subject_column = rows.text(row, 4);
+        watch.workflows = rows.jsonb(row, 5);
+        watch.problem = rows.text(row, 6);
+        watches.push_back(std::move(watch));
+    }
+    co_return watches;
+}
+
 }  // namespace pawl::store

@@ -47,12 +47,25 @@ struct HeldTriggers {
     std::int64_t first = 0;
 };
 
+// A table whose changes become events (pawl.watch_table).
+struct Watch {
+    std::string source;      // schema.table
+    std::string event;       // the name of the events
+    json::value operations;  // [INSERT, ...]
+    std::string tenant_column;
+    std::string subject_column;
+    json::value workflows;  // the names of those that want its changes
+    std::string problem;    // what is wrong with the table; empty: nothing
+};
+
 // pawl.inbox, beyond what every Store does. The pool must outlive it.
 class Inbox {
 public:
     explicit Inbox(pg::Pool& pool) : pool_(pool) {}
 
     asio::awaitable<InboxPage> list(Tenant tenant, InboxFilter filter);
+    // Those whose changes may be of the tenant, by name.
+    asio::awaitable<std::vector<Watch>> watches(TenantId tenant);
     // Takes events to start workflows by them; a caller that does not finish them in time loses
     // them to the next one. A correlation key prevents a second start, not this lease.
     asio::awaitable<std::vector<TriggeringEvent>> claim_triggers(

@@ -28,6 +28,8 @@ Job job_at(const pg::Rows& rows, int row) {
     job.examples = rows.jsonb(row, 13);
     if (!rows.is_null(row, 14)) job.cursor = RunId{rows.uuid(row, 14)};
     job.counts = rows.jsonb(row, 15);
+    if (!rows.is_null(row, 16)) job.schedule = rows.int4(row, 16);
+    job.slot = rows.instant_or_none(row, 17);
     return job;
 }
 
@@ -109,9 +111,91 @@ asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, s
     co_return job_of(results[1]);
 }
 
-asio::awaitable<std::optional<Job>> Jobs::claim(Duration lease, std::int32_t after) {
+asio::awaitable<std::optional<Job>> Jobs::change(
+    std::int32_t tenant, Uuid id, const pg::Query& query
+) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &query;
+    statements[0].params.add(id).add(tenant);
+    statements[1].query = &queries::find_job;
+    statements[1].params.add(id).add(tenant);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    co_return job_of(results[1]);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::pause(std::int32_t tenant, Uuid id) {
+    return change(tenant, id, queries::pause_job);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::resume(std::int32_t tenant, Uuid id) {
+    return change(tenant, id, queries::resume_job);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::begin_audience(Uuid id, Duration lease) {
     pg::Params params;
-    params.add(lease).add(after);
+    params.add(id).add(lease);
+    co_return job_of(co_await call(pool_, queries::begin_audience, std::move(params)));
+}
+
+asio::awaitable<std::optional<Job>> Jobs::add_audience(Uuid id, AudienceRows rows, Duration lease) {
+    pg::Array subjects(pg::Type::text), data(pg::Type::jsonb);
+    for (const auto& subject : rows.subjects) {
+        if (subject) {
+            subjects.add(std::string_view(*subject));
+        } else {
+            subjects.add_null();
+        }
+    }
+    for (json::object& one : rows.data) data.add_json(json::value(std::move(one)));
+    pg::Params params;
+    params.add(id).add(std::move(subjects)).add(std::move(data)).add(lease);
+    co_return job_of(co_await call(pool_, queries::add_audience, std::move(params)));
+}
+
+asio::awaitable<std::optional<Job>> Jobs::end_audience(Uuid id) {
+    pg::Params params;
+    params.add(id);
+    co_return job_of(co_await call(pool_, queries::end_audience, std::move(params)));
+}
+
+asio::awaitable<std::optional<Job>> Jobs::enter_audience(Job job, int limit, Duration lease) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::enter_audience;
+    statements[0].params.add(job.id).add(std::int32_t{limit}).add(lease);
+    statements[1] = wake_workers(job.tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return job_of(results[0]);
+}
+
+asio::awaitable<void> Jobs::prolong(Uuid id, Duration lease) {
+    pg::Params params;
+    params.add(id).add(lease);
+    co_await call(pool_, queries::prolong_job, std::move(params));
+}
+
+asio::awaitable<std::int64_t> Jobs::purge_audiences(int limit) {
+    pg::Params params;
+    params.add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::purge_audiences, std::move(params));
+    co_return rows.int8(0, 0);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::open_audience(
+    std::int32_t tenant, std::int32_t schedule
+) {
+    pg::Params params;
+    params.add(tenant).add(schedule);
+    const auto rows = co_await call_as(pool_, tenant, queries::open_audience, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return co_await find(tenant, rows.uuid(0, 0));
+}
+
+asio::awaitable<std::optional<Job>> Jobs::claim(
+    Duration lease, std::int32_t after, bool audiences
+) {
+    pg::Params params;
+    params.add(lease).add(after).add(audiences);
     const auto rows = co_await call(pool_, queries::claim_job, std::move(params));
     co_return job_of(rows);
 }

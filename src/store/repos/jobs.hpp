@@ -10,13 +10,13 @@ namespace pawl::store {
 struct Job {
     Uuid id;
     Tenant tenant;
-    std::string kind;  // replay, bulk
+    std::string kind;  // replay, bulk, audience
     json::value filter;
-    std::string status;  // queued, running, done, failed, cancelled
+    std::string status;  // queued, running, paused, done, failed, cancelled
     std::int64_t total = 0;
     std::int64_t done = 0;
     std::int64_t failed = 0;
-    std::string error;  // why the job as a whole failed, or who cancelled it
+    std::string error;  // why the job as a whole failed or waits, or who cancelled it
     Instant created_at{};
     Instant updated_at{};
     // Of a bulk job.
@@ -24,8 +24,19 @@ struct Job {
     json::value examples;         // [{run, problem, node?}]: a few of those that failed
     json::value counts;           // what it found out, by name
     std::optional<RunId> cursor;  // runs older than this one are still to be looked at
+    // Of an audience.
+    std::optional<std::int32_t> schedule;
+    std::optional<Instant> slot;
 
-    bool is_over() const { return status != "queued" && status != "running"; }
+    bool is_over() const { return status == "done" || status == "failed" || status == "cancelled"; }
+    // Whether its server may go on with it now.
+    bool goes_on() const { return status == "running" && error.empty(); }
+};
+
+// Some rows of an audience.
+struct AudienceRows {
+    std::vector<std::optional<std::string>> subjects;
+    std::vector<json::object> data;  // the other columns
 };
 
 struct JobFilter {
@@ -81,7 +92,14 @@ public:
     asio::awaitable<std::optional<Job>> cancel(std::int32_t tenant, Uuid id, std::string by);
     // A job that no server works on now; it is the caller's for that long. Tenants take turns: the
     // next one after that tenant comes first, with the job that has waited for the longest time.
-    asio::awaitable<std::optional<Job>> claim(Duration lease, std::int32_t after = 0);
+    // `audiences`: one that starts the runs of an audience; else one of the others.
+    asio::awaitable<std::optional<Job>> claim(
+        Duration lease, std::int32_t after = 0, bool audiences = false
+    );
+    // These change nothing when the job is over, or is so already. The job as it is then; none:
+    // there is no such job. Only jobs of audiences can be paused.
+    asio::awaitable<std::optional<Job>> pause(std::int32_t tenant, Uuid id);
+    asio::awaitable<std::optional<Job>> resume(std::int32_t tenant, Uuid id);
     // Does the next part of a replay and prolongs the lease: looks at up to `limit` dead letters
     // and retries those that match. Notifies workers. Returns the job as it is now; none when it is
     // gone.
@@ -108,12 +126,28 @@ public:
     asio::awaitable<std::optional<Job>> bulk_batch(Job job, BulkPart part, Duration lease);
     // The logs of these runs, in order.
     asio::awaitable<std::vector<LogRow>> load_logs(Tenant tenant, std::vector<RunId> runs);
+    // The reading of an audience: each returns the job as it is then; none when it is gone, or does
+    // not run any more. Rows that were there before count once.
+    asio::awaitable<std::optional<Job>> begin_audience(Uuid id, Duration lease);
+    asio::awaitable<std::optional<Job>> add_audience(Uuid id, AudienceRows rows, Duration lease);
+    asio::awaitable<std::optional<Job>> end_audience(Uuid id);
+    // Starts the runs of the next subjects, notes the progress and prolongs the lease, in one
+    // transaction. Notifies workers.
+    asio::awaitable<std::optional<Job>> enter_audience(Job job, int limit, Duration lease);
+    asio::awaitable<void> prolong(Uuid id, Duration lease);
+    // Removes rows of audiences that were stopped; how many.
+    asio::awaitable<std::int64_t> purge_audiences(int limit);
+    // A job for a slot of the schedule that is now; none: there is no such schedule.
+    asio::awaitable<std::optional<Job>> open_audience(std::int32_t tenant, std::int32_t schedule);
     // The caller does not go on with it for now: another job has its turn first.
     asio::awaitable<void> let_go(Uuid id);
     // The job as a whole cannot go on.
     asio::awaitable<void> fail(Uuid id, std::string error);
 
 private:
+    asio::awaitable<std::optional<Job>> change(
+        std::int32_t tenant, Uuid id, const pg::Query& query
+    );
     asio::awaitable<Job> created(Uuid id, std::int32_t tenant, pg::Statement create);
 
     pg::Pool& pool_;

@@ -1,5 +1,6 @@
 #include "store/repos/queues.hpp"
 
+#include "store/pg/pg_batches.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/pg/version_rows.hpp"
 #include "store/queries.gen.hpp"
@@ -34,7 +35,7 @@ void add_failed(pg::Params& params, const std::vector<QueueOutcome::Failed>& fai
 void add_starts(pg::Params& params, const std::vector<QueueOutcome::Start>& starts) {
     pg::Array message(pg::Type::int8), run(pg::Type::uuid), tenant(pg::Type::int4),
         workflow(pg::Type::int4), version(pg::Type::int4), subject(pg::Type::text),
-        data(pg::Type::jsonb), correlation(pg::Type::text), reentry(pg::Type::int2);
+        data(pg::Type::jsonb), correlation(pg::Type::text), rules(pg::Type::int8);
     for (const auto& start : starts) {
         message.add(start.message);
         run.add(start.run.id.uuid);
@@ -44,11 +45,11 @@ void add_starts(pg::Params& params, const std::vector<QueueOutcome::Start>& star
         subject.add_or_null(start.run.subject);
         data.add_json(start.run.data);
         correlation.add_or_null(start.run.correlation);
-        reentry.add(static_cast<std::int16_t>(start.run.reentry));
+        add_entry_rule(rules, start.run);
     }
     params.add(std::move(message)).add(std::move(run)).add(std::move(tenant));
     params.add(std::move(workflow)).add(std::move(version)).add(std::move(subject));
-    params.add(std::move(data)).add(std::move(correlation)).add(std::move(reentry));
+    params.add(std::move(data)).add(std::move(correlation)).add(std::move(rules));
 }
 
 }  // namespace

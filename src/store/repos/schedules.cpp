@@ -45,6 +45,8 @@ ScheduleDetails details_of(const pg::Rows& rows, int row) {
     details.skipped = rows.int8(row, 26);
     details.missed = rows.int8(row, 27);
     details.problem = rows.text(row, 28);
+    details.audience = rows.text(row, 29);
+    details.local_time = rows.text(row, 30);
     return details;
 }
 
@@ -73,6 +75,7 @@ asio::awaitable<std::vector<Schedule>> Schedules::due(Bucket bucket, Duration ah
         Schedule& schedule = schedules[static_cast<std::size_t>(row)];
         read_schedule(rows, row, schedule);
         schedule.canary = shares_of(rows, row, 18);
+        schedule.audience = rows.text(row, 19);
     }
     co_return schedules;
 }

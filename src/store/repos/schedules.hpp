@@ -21,6 +21,7 @@ struct Schedule {
     Duration catch_up{};
     Duration jitter{};
     json::value input;
+    std::string audience;            // a query: its slots start a run for each row; empty: one run
     std::string unreadable;          // why it cannot be carried out; empty: it can
     Instant since{};                 // slots after this count
     std::optional<Instant> next_at;  // the next slot; none: not worked out yet
@@ -43,6 +44,7 @@ struct ScheduleDetails : Schedule {
     std::int64_t skipped = 0;  // a run was open
     std::int64_t missed = 0;   // no scheduler looked in time
     std::string problem;       // why it does not fire
+    std::string local_time;    // when in the day of each of its audience; empty: at the slot
 };
 
 struct ScheduleFilter {

@@ -5,6 +5,8 @@
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
+#include <fmt/core.h>
+
 #include <exception>
 #include <utility>
 
@@ -22,6 +24,8 @@ constexpr std::size_t name_overhead = 6;  // quotes, colon and comma
 constexpr std::size_t read_bytes_max = 16 << 20;
 // Of pages that are sent in one statement.
 constexpr std::size_t sent_bytes = 4 << 20;
+// Of rows that are fetched together.
+constexpr std::size_t rows_bytes_max = std::size_t{32} << 20;
 constexpr std::string_view lock_not_available = "55P03";
 constexpr std::string_view query_canceled = "57014";
 
@@ -307,6 +311,72 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask_in(
     for (std::size_t i = 0; i < asked.queries.size(); ++i)
         answers.push_back(rows[first + i].boolean(0, 0));
     co_return answers;
+}
+
+asio::awaitable<std::vector<std::string>> SqlSteps::read_rows(RowQuery query) {
+    return on_connection(&SqlSteps::read_rows_in, std::move(query));
+}
+
+asio::awaitable<QueryPreview> SqlSteps::preview(RowQuery query) {
+    return on_connection(&SqlSteps::preview_in, std::move(query));
+}
+
+asio::awaitable<void> SqlSteps::begin_reading(pg::Connection& connection, Duration timeout) {
+    std::vector<pg::Statement> begin;
+    begin.push_back(plain(queries::begin_read_only));
+    begin.push_back(limits(timeout));
+    if (!role_.empty()) begin.push_back(become(role_));
+    co_await answers_of(connection, std::move(begin), timeout);
+}
+
+// A cursor takes nothing but a SELECT that changes no rows.
+asio::awaitable<std::vector<std::string>> SqlSteps::read_rows_in(
+    pg::Connection& connection, RowQuery asked
+) {
+    Transaction transaction(connection);
+    const Duration limit = asked.timeout + slack;
+    co_await begin_reading(connection, asked.timeout);
+    const pg::TextLimits fetched{asked.rows, rows_bytes_max};
+    co_await connection.run_foreign(std::string(declare_cursor) + asked.query, {}, fetched, limit);
+    std::vector<std::string> names;
+    for (bool more = true; more;) {
+        const std::size_t count = asked.take ? asked.rows : 0;
+        pg::TextTable table = co_await connection.run_foreign(
+            fmt::format("fetch forward {} from pawl_rows", count), {}, fetched, limit
+        );
+        if (names.empty()) {
+            for (const auto& column : table.columns) names.push_back(column.name);
+        }
+        more = !table.rows.empty() && co_await asked.take(std::move(table));
+    }
+    std::vector<pg::Statement> end;
+    end.push_back(plain(queries::commit_transaction));
+    end.push_back(discard_session());
+    co_await connection.run_all(std::move(end), limit);
+    transaction.ended();
+    co_return names;
+}
+
+asio::awaitable<QueryPreview> SqlSteps::preview_in(pg::Connection& connection, RowQuery asked) {
+    Transaction transaction(connection);
+    const Duration limit = asked.timeout + slack;
+    co_await begin_reading(connection, asked.timeout);
+    const pg::TextLimits fetched{asked.rows, rows_bytes_max};
+    co_await connection.run_foreign(std::string(declare_cursor) + asked.query, {}, fetched, limit);
+    QueryPreview preview;
+    preview.first = co_await connection.run_foreign(
+        fmt::format("fetch forward {} from pawl_rows", asked.rows), {}, fetched, limit
+    );
+    // The rest is not sent.
+    const auto rest =
+        co_await connection.run_foreign("move forward all in pawl_rows", {}, fetched, limit);
+    preview.count = static_cast<std::int64_t>(preview.first.rows.size()) + rest.affected;
+    std::vector<pg::Statement> end;
+    end.push_back(plain(queries::commit_transaction));
+    end.push_back(discard_session());
+    co_await connection.run_all(std::move(end), limit);
+    transaction.ended();
+    co_return preview;
 }
 
 asio::awaitable<std::int64_t> SqlSteps::purge(Bucket bucket, int batch) {

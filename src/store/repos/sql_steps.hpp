@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,24 @@ struct ConditionQueries {
     Duration timeout = std::chrono::seconds(2);
 };
 
+// A query of a user whose rows are read some at a time. `take` gets them, and says whether it wants
+// more.
+struct RowQuery {
+    std::string query;
+    std::size_t rows = 2000;                      // at a time
+    Duration timeout = std::chrono::minutes(10);  // of each fetch
+    std::function<asio::awaitable<bool>(pg::TextTable)> take;
+};
+
+// How many characters stand before the query in the statement that the server reads.
+inline constexpr std::string_view declare_cursor = "declare pawl_rows no scroll cursor for ";
+
+// How many rows a query gives, and the first of them.
+struct QueryPreview {
+    std::int64_t count = 0;
+    pg::TextTable first;
+};
+
 // Statements of users in the database of the engine, with connections of their own. A statement may
 // leave anything behind in its session, so every session is wiped after use. The pool is given
 // without prepared statements and outlives this.
@@ -74,6 +93,11 @@ public:
     // One answer a query, in a transaction that can only read.
     asio::awaitable<std::vector<bool>> ask(ConditionQueries queries);
 
+    // All in one transaction that can only read, as one SELECT and nothing else. The names of its
+    // columns; with no `take` that is all, and no row is read.
+    asio::awaitable<std::vector<std::string>> read_rows(RowQuery query);
+    asio::awaitable<QueryPreview> preview(RowQuery query);
+
     // Removes up to `batch` results that no step can ask for again; returns how many it looked at.
     asio::awaitable<std::int64_t> purge(Bucket bucket, int batch = 1000);
 
@@ -82,6 +106,11 @@ private:
     asio::awaitable<json::value> begin(pg::Connection& connection, const SqlStep& step);
     asio::awaitable<json::value> run_in(pg::Connection& connection, SqlStep step);
     asio::awaitable<std::vector<bool>> ask_in(pg::Connection& connection, ConditionQueries queries);
+    asio::awaitable<void> begin_reading(pg::Connection& connection, Duration timeout);
+    asio::awaitable<std::vector<std::string>> read_rows_in(
+        pg::Connection& connection, RowQuery query
+    );
+    asio::awaitable<QueryPreview> preview_in(pg::Connection& connection, RowQuery query);
     template <class T, class Asked>
     using Work = asio::awaitable<T> (SqlSteps::*)(pg::Connection&, Asked);
     // Does it on a connection of the pool, and ends what goes on when that is cut off.

@@ -35,6 +35,34 @@ TEST(CronTrigger, ReadsAndReadsBack) {
     EXPECT_EQ(definition_from_json(to_json(*plain)).value(), *plain);
 }
 
+TEST(AudienceTrigger, ReadsAndReadsBack) {
+    const auto definition = with_trigger(
+        "{audience: \"with p as (select ';' as a) select id as subject, $q$;$q$ as b, E'\\\\';' as "
+        "c "
+        "from people -- ; all\\n ;\\n\", schedule: '0 9 * * *', timezone: Asia/Bangkok, "
+        "local_time: '09:00'}"
+    );
+    ASSERT_TRUE(definition) << definition.error().message;
+    const Trigger& trigger = definition->triggers[0];
+    EXPECT_TRUE(trigger.audience.ends_with("-- ; all")) << trigger.audience;
+    EXPECT_EQ(trigger.cron, "0 9 * * *");
+    EXPECT_EQ(trigger.local_time, "09:00");
+    EXPECT_EQ(definition_from_json(to_json(*definition)).value(), *definition);
+}
+
+TEST(EntryRules, ReadAndReadBack) {
+    const auto definition = parse_definition(
+        "name: w\nreentry: {after: 30d}\nholdout: 10\nenter_if: {tier: gold, points: {operator: "
+        "'>=', value: 100}}\nsteps: [{name: a, code: noop}]\n"
+    );
+    ASSERT_TRUE(definition) << definition.error().message;
+    EXPECT_EQ(definition->reentry, Reentry::after);
+    EXPECT_EQ(definition->reentry_after, Duration(30 * 24h));
+    EXPECT_EQ(definition->holdout, 10);
+    EXPECT_TRUE(definition->person);
+    EXPECT_EQ(definition_from_json(to_json(*definition)).value(), *definition);
+}
+
 TEST(QueueTrigger, ReadsAndReadsBack) {
     const auto definition = with_trigger("{queue: orders, subject: '{{ customer }}'}");
     ASSERT_TRUE(definition) << definition.error().message;

@@ -54,6 +54,62 @@ TEST(Split, DrawsAnewAtAnotherNode) {
     EXPECT_NEAR(same, 250, 40);
 }
 
+constexpr const char* held = R"(
+name: offers
+holdout: 20
+exit_on: [{event: left}]
+nodes:
+  - {id: first, code: f}
+  - {id: second, code: f}
+edges:
+  - {from: first, to: second}
+)";
+
+// By which handle the first node was left at once; empty: it was not.
+std::string left_by(const std::string& text, const std::string& subject) {
+    const Definition definition = parsed(text);
+    RunState state;
+    evolve(definition, state, run_started(1, 1, json::object(), subject, definition));
+    const auto events = decide(definition, state, Resumed{}, Moment{});
+    for (const Event& event : events) {
+        if (event.type == EventType::node_passed && event.node == "first") {
+            EXPECT_EQ(events.size(), 2U);
+            EXPECT_EQ(state.status, RunStatus::completed);
+            EXPECT_EQ(events.back().data, (json::value{{"outcome", "holdout"}}));
+            return std::string(text_in(event.data, "handle"));
+        }
+    }
+    return "";
+}
+
+TEST(Holdout, TakesItsShareAndAlwaysTheSameOnes) {
+    int out = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const std::string subject = "person-" + std::to_string(i);
+        const std::string handle = left_by(held, subject);
+        EXPECT_EQ(left_by(held, subject), handle);
+        out += handle == "holdout";
+    }
+    // Four standard deviations of 2,000 draws around 400.
+    EXPECT_NEAR(out, 400, 72);
+    EXPECT_EQ(left_by(held, ""), "");
+}
+
+TEST(Holdout, HasAnEdgeOfItsOwnWhereOneIsDrawn) {
+    const std::string drawn =
+        std::string(held) + "  - {from: first, to: second, handle: holdout}\n";
+    const Definition definition = parsed(drawn);
+    for (int i = 0; i < 50; ++i) {
+        const std::string subject = "person-" + std::to_string(i);
+        if (left_by(held, subject).empty()) continue;
+        RunState state;
+        evolve(definition, state, run_started(1, 1, json::object(), subject, definition));
+        decide(definition, state, Resumed{}, Moment{});
+        ASSERT_EQ(state.tokens.size(), 1U);
+        EXPECT_EQ(state.tokens[0].node, 1U);
+    }
+}
+
 constexpr const char* welcome = R"(
 name: welcome
 nodes:
