@@ -2867,6 +2867,26 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
+        StepTurn: {
+            /** @description The first is 0 */
+            turn: number;
+            /** Format: date-time */
+            at: string;
+            /** @description What the model said */
+            reply?: Record<string, unknown>;
+            /** @description Why the model was asked again */
+            problem?: string;
+            /** @description Tokens */
+            usage?: Record<string, unknown>;
+            /** @description The tool that was called */
+            tool?: Record<string, unknown>;
+            /** @description What the tool gave */
+            result?: unknown;
+            /** @description Why the tool failed */
+            error?: string;
+            /** @description The result that a person looks at */
+            draft?: unknown;
+        };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -3104,7 +3124,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened" | "step_advanced";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -3133,6 +3153,8 @@ export interface components {
             error?: components["schemas"]["RunError"];
             /** Format: date-time */
             next_attempt_at?: string;
+            /** @description Of an agent, its replies and the calls of its tools */
+            turns?: components["schemas"]["StepTurn"][];
             /** @description Who skipped it */
             skipped?: {
                 by: string;
