@@ -13,8 +13,9 @@ namespace pawl::draw {
 namespace {
 
 // The first of these that a config has as text or number.
-constexpr std::array<std::string_view, 18> telling{
+constexpr std::array<std::string_view, 19> telling{
     "function",
+    "model",
     "workflow",
     "title",
     "event",
@@ -90,6 +91,10 @@ std::string condition_text(const json::value& condition) {
 }
 
 std::string summary(const json::object& config) {
+    const json::value* until = config.if_contains("until");
+    if (until != nullptr && until->is_object() && find(*until, "local_time") != nullptr) {
+        return fmt::format("{} local time", text_of(*find(*until, "local_time")));
+    }
     for (const char* key : {"while", "until", "when"}) {
         const json::value* condition = config.if_contains(key);
         if (condition != nullptr && condition->is_object()) {

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "model/civil_time.hpp"
 #include "model/compare.hpp"
+#include "model/duration.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +13,7 @@ namespace pawl {
 
 namespace {
 
-constexpr EnumNames<Operator, 16> operators{
+constexpr EnumNames<Operator, 18> operators{
     {"=",
      "!=",
      "<",
@@ -28,7 +29,9 @@ constexpr EnumNames<Operator, 16> operators{
      "not exists",
      "between",
      "before",
-     "after"}};
+     "after",
+     "older than",
+     "within last"}};
 
 std::optional<Instant> time_of(const json::value& value) {
     const auto* text = value.if_string();
@@ -94,6 +97,8 @@ std::string_view name(Operator op) {
 std::optional<Operator> parse_operator(std::string_view text) {
     std::string spaced(text);
     std::replace(spaced.begin(), spaced.end(), '_', ' ');
+    if (spaced == "is null") return Operator::not_exists;
+    if (spaced == "is not null") return Operator::exists;
     return operators.parse(spaced);
 }
 
@@ -124,8 +129,48 @@ bool holds(
         case Operator::between: return is_between(actual, expected);
         case Operator::before: return std::is_lt(compare_times(actual, expected));
         case Operator::after: return std::is_gt(compare_times(actual, expected));
+        case Operator::older_than:
+        case Operator::within_last: return false;
     }
     return false;
+}
+
+bool is_relative(Operator op) {
+    return op == Operator::older_than || op == Operator::within_last;
+}
+
+bool asks_for_now(const Condition& condition) {
+    const auto relative = [](const auto* test) { return is_relative(test->op); };
+    const auto asked = queries(condition);
+    const auto compared = comparisons(condition);
+    return std::any_of(asked.begin(), asked.end(), relative) ||
+           std::any_of(compared.begin(), compared.end(), relative);
+}
+
+void fix_times(Condition& condition, Instant now) {
+    const auto fix = [now](Operator& op, json::value& value) {
+        if (!is_relative(op)) return;
+        const auto back = duration_from_json(value);
+        if (!back) return;
+        const std::string then = to_rfc3339(saturating_add(now, -*back));
+        if (op == Operator::older_than) {
+            value = then;
+            op = Operator::before;
+        } else {
+            value = json::array{then, to_rfc3339(now)};
+            op = Operator::between;
+        }
+    };
+    std::visit(
+        [&](auto& test) {
+            if constexpr (requires { test.parts; }) {
+                for (Condition& part : test.parts) fix_times(part, now);
+            } else {
+                fix(test.op, test.value);
+            }
+        },
+        condition.test
+    );
 }
 
 bool has_query(const Condition& condition) {

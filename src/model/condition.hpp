@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "model/pattern.hpp"
 #include "model/template.hpp"
@@ -37,11 +38,16 @@ enum class Operator {
     between,
     before,
     after,
+    older_than,   // a time before now, by more than a duration
+    within_last,  // a time before now, by a duration at most
 };
 
-// As written: "=", "not in". Reading takes "not_in" too.
+// As written: "=", "not in". Reading takes "not_in" too, and "is null" and "is not null" for "not
+// exists" and "exists".
 std::string_view name(Operator op);
 std::optional<Operator> parse_operator(std::string_view text);
+// Whether it compares with the present moment.
+bool is_relative(Operator op);
 
 // A comparison with a value of the context.
 struct Comparison {
@@ -106,6 +112,12 @@ bool has_query(const Condition& condition);
 // In the order of their indexes. Borrowed from `condition`.
 std::vector<const QueryTest*> queries(const Condition& condition);
 std::vector<const Comparison*> comparisons(const Condition& condition);
+
+// Whether it compares with the present moment.
+bool asks_for_now(const Condition& condition);
+// Makes fixed times of what is compared with the present moment: `older than 30d` becomes `before`
+// a time. What is not fixed does not hold.
+void fix_times(Condition& condition, Instant now);
 
 // Whether a rendered condition holds. Total: values of different types compare as false, and a path
 // that leads nowhere counts as null. `answers` are the outcomes of the queries by index; one that

@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 #include "model/civil_time.hpp"
 #include "model/condition.hpp"
+#include "model/duration.hpp"
 #include "model/suggest.hpp"
 #include "model/template_syntax.hpp"
 
@@ -15,7 +16,7 @@ namespace pawl {
 namespace {
 
 // What other languages call them. Edit distance would lead "=>" to "=".
-constexpr std::array<std::pair<std::string_view, std::string_view>, 22> habits{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> habits{
     {{"=>", ">="},
      {"=<", "<="},
      {"==", "="},
@@ -35,13 +36,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> habits{
      {"includes", "contains"},
      {"regex", "matches"},
      {"~", "matches"},
-     {"is null", "not exists"},
      {"empty", "not exists"},
+     {"older", "older than"},
+     {"newer than", "within last"},
      {"nin", "not in"}}};
 
 std::vector<std::string_view> operator_list() {
     std::vector<std::string_view> names;
-    for (int i = 0; i <= static_cast<int>(Operator::after); ++i) {
+    for (int i = 0; i <= static_cast<int>(Operator::within_last); ++i) {
         names.push_back(name(static_cast<Operator>(i)));
     }
     return names;
@@ -97,6 +99,9 @@ std::string_view misfit(Operator op, const json::value& value) {
             return is_time_or_null(value)
                        ? ""
                        : "must be a time such as \"2026-03-01T09:00:00Z\" or \"2026-03-01\"";
+        case Operator::older_than:
+        case Operator::within_last:
+            return duration_from_json(value) ? "" : "must be a duration such as 30d";
         case Operator::starts_with:
             return value.is_string() || value.is_null() ? "" : "must be text";
         case Operator::matches:

@@ -10,10 +10,10 @@ namespace {
 
 // In the order of NodeType.
 constexpr EnumNames<NodeType, node_type_count> node_types{
-    {"code",   "function", "http",   "transform", "sql",       "call",   "lock",
-     "unlock", "message",  "action", "wait",      "condition", "switch", "parallel",
-     "join",   "foreach",  "loop",   "emit",      "human",     "cancel", "exit",
-     "end",    "trigger",  "scope",  "split"}};
+    {"code",     "function", "http",    "transform", "sql",   "call",      "lock",
+     "unlock",   "message",  "action",  "agent",     "wait",  "condition", "switch",
+     "parallel", "join",     "foreach", "loop",      "emit",  "human",     "cancel",
+     "exit",     "end",      "trigger", "scope",     "split", "goal"}};
 
 }  // namespace
 
@@ -22,6 +22,7 @@ std::string_view name(NodeType type) {
 }
 
 std::optional<NodeType> parse_node_type(std::string_view text) {
+    if (text == "api_call") return NodeType::http;
     return node_types.parse(text);
 }
 

@@ -31,6 +31,7 @@ enum class NodeType {
     unlock,     // leaves it
     message,    // to the person that the run is about
     action,     // a statement that is registered under config.action, exactly once
+    agent,      // a model decides or writes; each of its replies and tool calls is committed
     // without one: the planner alone deals with them
     wait,       // for a while, until a time, or for an event or signal
     condition,  // handles true and false; one that asks the database has an effect after all
@@ -47,10 +48,12 @@ enum class NodeType {
     trigger,    // where a drawn workflow begins
     scope,      // handle body once: a group that fails, times out and is undone as one
     split,      // one of several variants, always the same for a subject
+    goal,       // waits for the event that the workflow is for
 };
-inline constexpr int node_type_count = static_cast<int>(NodeType::split) + 1;
+inline constexpr int node_type_count = static_cast<int>(NodeType::goal) + 1;
 
 std::string_view name(NodeType type);
+// Takes other words too: `api_call` is an http step.
 std::optional<NodeType> parse_node_type(std::string_view text);
 std::vector<std::string_view> all_node_type_names();
 
@@ -116,6 +119,18 @@ struct ExitEvent {
     bool operator==(const ExitEvent&) const = default;
 };
 
+// What a workflow is for: an event of its subject, counted also when the run is over.
+struct Goal {
+    std::string name;  // in figures; by default that of the event
+    std::string event;
+    std::string key;                 // a template; empty: the run's subject
+    boost::json::value filter;       // a condition on the event; null: none
+    std::optional<Duration> within;  // of the start of the run; none: whenever it comes
+    bool exit = false;               // it ends the run wherever it stands
+
+    bool operator==(const Goal&) const = default;
+};
+
 // What starts runs by itself: an event or a schedule.
 struct Trigger {
     std::string event;          // empty: a schedule
@@ -159,6 +174,7 @@ struct Definition {
     // node that is about a person.
     bool person = false;
     std::vector<ExitEvent> exit_on;
+    std::vector<Goal> goals;
     std::vector<Trigger> triggers;
     FlowControl flow;
     // The version of the C++ workflow of this name that says which steps come next (major.minor.

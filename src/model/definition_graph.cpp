@@ -175,9 +175,10 @@ public:
         };
         if (std::none_of(found.begin(), found.end(), asks)) return;
         const NodeType type = definition_.nodes[node].type;
-        if (type != NodeType::http && type != NodeType::function) {
+        const bool sends = type == NodeType::http || type == NodeType::function;
+        if (!sends && type != NodeType::agent) {
             return wrong_node(
-                node, "'{{credentials...}}' may stand in http and function steps only"
+                node, "'{{credentials...}}' may stand in http, function and agent steps only"
             );
         }
         for (const Placeholder& placeholder : found) {

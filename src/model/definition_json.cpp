@@ -67,6 +67,15 @@ json::object to_json(const Trigger& trigger) {
     return object;
 }
 
+json::object to_json(const Goal& goal) {
+    json::object object{{"name", goal.name}, {"event", goal.event}};
+    if (!goal.key.empty()) object["key"] = goal.key;
+    if (!goal.filter.is_null()) object["filter"] = goal.filter;
+    if (goal.within) object["within"] = format_duration(*goal.within);
+    if (goal.exit) object["exit"] = true;
+    return object;
+}
+
 std::string_view name(FlowScope scope) {
     if (scope == FlowScope::global) return "global";
     return scope == FlowScope::tenant ? "tenant" : "workflow";
@@ -121,6 +130,10 @@ void put_entries(json::object& object, const Definition& definition) {
             if (!exit.filter.is_null()) one["filter"] = exit.filter;
             exits.push_back(std::move(one));
         }
+    }
+    if (!definition.goals.empty()) {
+        json::array& goals = object["goal"].emplace_array();
+        for (const Goal& goal : definition.goals) goals.push_back(to_json(goal));
     }
     if (!definition.triggers.empty()) {
         json::array& triggers = object["triggers"].emplace_array();

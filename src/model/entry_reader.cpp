@@ -64,6 +64,52 @@ ExitEvent read_exit(Fields& fields) {
     return exit;
 }
 
+constexpr std::size_t goals_max = 20;
+
+Goal read_goal(Fields& fields) {
+    Goal goal;
+    goal.event = fields.text("event").value_or("");
+    if (goal.event.empty()) fields.wrong("event", "must name the event that counts");
+    if (goal.event.size() > name_bytes_max) fields.wrong("event", "is longer than 500 bytes");
+    goal.name = fields.text("name").value_or(goal.event);
+    if (goal.name.size() > name_bytes_max) fields.wrong("name", "is longer than 500 bytes");
+    goal.key = fields.template_text("key").value_or("");
+    goal.filter = read_event_filter(fields, "filter");
+    goal.within = fields.positive_duration("within");
+    if (const auto exit = fields.any("exit")) {
+        if (!exit->is_bool()) fields.wrong("exit", "must be true or false");
+        goal.exit = *exit == true;
+    }
+    fields.finish();
+    return goal;
+}
+
+// One goal, or a list of them.
+void read_goals(Fields& fields, Definition& definition) {
+    const Document* written = fields.take("goal");
+    if (written == nullptr) return;
+    const bool several = written->kind == Document::Kind::list;
+    if (several ? written->items.empty() || written->items.size() > goals_max
+                : written->kind != Document::Kind::map) {
+        fields.wrong("goal", "must be {event, within, exit}, or a list of them, 20 at most");
+        return;
+    }
+    const auto add = [&](const Document& one, std::string path) {
+        Fields own(one, std::move(path), fields.problems());
+        Goal goal = read_goal(own);
+        const auto same = [&](const Goal& other) { return other.name == goal.name; };
+        const auto& known = definition.goals;
+        if (std::any_of(known.begin(), known.end(), same)) {
+            own.wrong("name", "is that of another goal: give each a name of its own");
+        }
+        definition.goals.push_back(std::move(goal));
+    };
+    if (!several) return add(*written, fields.path_of("goal"));
+    for (std::size_t i = 0; i < written->items.size(); ++i) {
+        add(written->items[i], fmt::format("{}[{}]", fields.path_of("goal"), i));
+    }
+}
+
 // A schedule that could not fire is refused here, not found out at night.
 void read_schedule(Fields& fields, Trigger& trigger) {
     if (const auto cron = parse_cron(trigger.cron); !cron) {
@@ -233,6 +279,7 @@ void read_entries(Fields& fields, Definition& definition) {
     each_map(fields, "exit_on", "{event, key, filter}", [&](Fields& item) {
         definition.exit_on.push_back(read_exit(item));
     });
+    read_goals(fields, definition);
     each_map(fields, "triggers", "{event}, {queue}, {cron} or {audience}", [&](Fields& item) {
         definition.triggers.push_back(read_trigger(item));
     });

@@ -26,6 +26,7 @@ std::string_view name(EventType type) {
         case EventType::run_held: return "run_held";
         case EventType::run_stopping: return "run_stopping";
         case EventType::items_reopened: return "items_reopened";
+        case EventType::step_advanced: return "step_advanced";
     }
     return "unknown";
 }

@@ -36,8 +36,9 @@ enum class EventType : std::int16_t {
     run_held = 19,
     run_stopping = 20,
     items_reopened = 21,
+    step_advanced = 22,
 };
-inline constexpr int event_type_count = 22;
+inline constexpr int event_type_count = 23;
 
 std::string_view name(EventType type);
 

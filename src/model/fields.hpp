@@ -30,6 +30,8 @@ public:
     // From now on `key` stands for the member `written`: a shorthand.
     void alias(std::string_view key, std::string_view written) { alias_ = {key, written}; }
     bool has(std::string_view key) const { return map_.find(real(key)) != nullptr; }
+    // Without noting that it was read.
+    const Document* peek(std::string_view key) const { return map_.find(real(key)); }
     // A null member counts as absent.
     const Document* take(std::string_view key);
     std::optional<std::string> text(std::string_view key);

@@ -1,11 +1,14 @@
 #include "model/flow_reader.hpp"
 
 #include "base/json.hpp"
+#include "model/agent_reader.hpp"
+#include "model/civil_time.hpp"
 #include "model/condition.hpp"
 #include "model/duration.hpp"
 #include "model/flow_config.hpp"
 #include "model/journey_reader.hpp"
 #include "model/people_reader.hpp"
+#include "model/person_root.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 #include "model/wait_time.hpp"
@@ -89,9 +92,23 @@ void read_events(FlowConfig& config) {
 // is to say, something plausible stands for it.
 void check_times(FlowConfig& config) {
     json::object sample;
+    if (const json::value* until = config.object().if_contains("until");
+        until && until->is_object()) {
+        sample["until"] = *until;
+        json::object& window = sample["until"].get_object();
+        if (is_template(window["timezone"])) window["timezone"] = "UTC";
+        if (is_template(window["local_time"])) window["local_time"] = "09:00";
+        if (const json::value* days = window.if_contains("weekdays");
+            days && has_placeholder(*days)) {
+            window.erase("weekdays");
+        }
+        if (const auto zone = parse_time_zone(text_in(window, "timezone")); !zone) {
+            config.fields().wrong("until", zone.error().message);
+        }
+    }
     for (const std::string_view key : {"until", "date", "offset", "local_time", "timezone"}) {
         const json::value* value = config.object().if_contains(key);
-        if (value == nullptr || value->is_null()) continue;
+        if (value == nullptr || value->is_null() || value->is_object()) continue;
         if (!has_placeholder(*value)) {
             sample[key] = *value;
         } else if (key == "until" || key == "date") {
@@ -110,6 +127,22 @@ void check_times(FlowConfig& config) {
     }
 }
 
+// A time, or `{local_time: "09:00"}`: the next such time where the person is.
+void read_until(FlowConfig& config) {
+    const Document* written = config.has("until") ? config.fields().peek("until") : nullptr;
+    if (written == nullptr || written->kind != Document::Kind::map) return config.text("until");
+    Fields fields(
+        *config.fields().take("until"), config.fields().path_of("until"), config.fields().problems()
+    );
+    FlowConfig until(fields);
+    until.needed_text("local_time", "must be a time of the day, such as 09:00");
+    until.any("weekdays");
+    until.text("timezone");
+    fields.finish();
+    if (!until.object().contains("timezone")) until.object()["timezone"] = person_zone;
+    config.object()["until"] = std::move(until).take();
+}
+
 void read_wait(FlowConfig& config) {
     const bool date = config.has("date");
     int forms = 0;
@@ -126,7 +159,7 @@ void read_wait(FlowConfig& config) {
         );
     }
     config.duration("duration");
-    config.text("until");
+    read_until(config);
     if (config.has("event")) config.name("event", "must name the event to wait for");
     config.text("key");
     if (config.has("filter") && !config.has("event")) {
@@ -142,6 +175,13 @@ void read_wait(FlowConfig& config) {
     config.text("timezone");
     config.duration("timeout");
     if (forms == 1) check_times(config);
+}
+
+void read_goal_node(FlowConfig& config) {
+    config.name("event", "must name the event that counts");
+    config.text("key");
+    config.event_filter("filter");
+    config.duration("within");
 }
 
 void read_join(FlowConfig& config) {
@@ -241,6 +281,9 @@ json::value read_event_filter(Fields& fields, std::string_view key) {
     const auto condition = parse_condition(filter);
     if (filter.is_null() || !condition) return filter;
     if (has_query(*condition)) fields.wrong(key, "cannot ask the database");
+    if (asks_for_now(*condition)) {
+        fields.wrong(key, "cannot compare with the present moment: use before and after");
+    }
     static constexpr std::string_view members[] = {"id", "name", "key", "data"};
     static constexpr std::string_view of_runs[] = {"input", "steps", "run", "item", "outer"};
     for (const Comparison* one : comparisons(*condition)) {
@@ -311,6 +354,8 @@ json::object read_flow_config(NodeType type, Fields& fields) {
             config.any("params");
             break;
         case NodeType::split: read_split(config); break;
+        case NodeType::agent: read_agent(config); break;
+        case NodeType::goal: read_goal_node(config); break;
         case NodeType::wait: read_wait(config); break;
         case NodeType::condition: read_condition_config(config); break;
         case NodeType::switch_: read_cases(config); break;

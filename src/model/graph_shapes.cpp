@@ -30,6 +30,16 @@ std::vector<std::string_view> listed_names(
     return names;
 }
 
+std::vector<std::string_view> texts_in(const Node& node, std::string_view key) {
+    std::vector<std::string_view> texts;
+    const json::value* list = node.config.if_contains(key);
+    if (list == nullptr || !list->is_array()) return texts;
+    for (const json::value& item : list->get_array()) {
+        if (item.is_string()) texts.emplace_back(item.get_string());
+    }
+    return texts;
+}
+
 // The ways out that a node of this type can take, apart from those for errors.
 std::vector<std::string_view> handles_of(const Node& node) {
     switch (node.type) {
@@ -37,6 +47,14 @@ std::vector<std::string_view> handles_of(const Node& node) {
         case NodeType::loop: return {"default", "each"};
         case NodeType::foreach_: return {"default", "each", "timeout"};
         case NodeType::scope: return {"default", "body", "timeout"};
+        case NodeType::goal: return {"default", "timeout"};
+        case NodeType::agent: {
+            auto handles = texts_in(node, "decide");
+            for (const std::string_view one : {"default", "rejected", "timeout"}) {
+                handles.emplace_back(one);
+            }
+            return handles;
+        }
         case NodeType::message: return {"default", "skipped", "failed"};
         case NodeType::split: {
             auto handles = listed_names(node, "variants", "name");
@@ -85,10 +103,13 @@ public:
                 problems_.edge(
                     i,
                     fmt::format(
-                        "'{}' has no handle '{}'{}: a {} leaves by {}, or error",
+                        "'{}' has no handle '{}'{}: a{} {} leaves by {}, or error",
                         from.id,
                         edge.handle,
                         suggest(edge.handle, handles),
+                        std::string_view("aeu").find(name(from.type)[0]) != std::string_view::npos
+                            ? "n"
+                            : "",
                         name(from.type),
                         fmt::join(handles, ", ")
                     )
@@ -224,7 +245,8 @@ private:
             certain[at] = true;
             const NodeType type = definition_.nodes[at].type;
             // A workflow that waits before it calls itself is allowed.
-            if (type == NodeType::wait || type == NodeType::human) continue;
+            const bool waits = type == NodeType::wait || type == NodeType::goal;
+            if (waits || type == NodeType::human) continue;
             for (const Edge& edge : definition_.edges) {
                 const bool sure = edge.handle == "default" && edge.when.is_null();
                 if (edge.from == at && sure) open.push_back(edge.to);

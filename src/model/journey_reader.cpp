@@ -44,6 +44,13 @@ bool judges(NodeType type) {
     return type == NodeType::condition || type == NodeType::switch_ || type == NodeType::loop;
 }
 
+// Until a time of the day where the person is.
+bool waits_for_local_time(const Node& node) {
+    const json::value* until = node.config.if_contains("until");
+    return node.type == NodeType::wait && until != nullptr && until->is_object() &&
+           text_in(*until, "timezone") == person_zone;
+}
+
 bool has_person_text(const Node& node) {
     if (!node.has_templates) return false;
     const auto found = placeholders(node.config);
@@ -130,12 +137,19 @@ std::string person_problem(const Node& node) {
         case NodeType::sql:
         case NodeType::message:
         case NodeType::action:
-        case NodeType::condition: return "";
+        case NodeType::agent:
+        case NodeType::condition:
+        case NodeType::wait:
+        case NodeType::goal:
+        case NodeType::human:
+        case NodeType::emit:
+        case NodeType::switch_: return "";
         default: break;
     }
     return fmt::format(
-        "'{{{{user...}}}}' is read when a step is executed, and a {} is not: use it in a message, "
-        "condition, http, function, sql, code or transform step, and pass on its result",
+        "{} nodes cannot read '{{{{user...}}}}': use it in a message, condition, switch, wait, "
+        "human, "
+        "emit, agent, http, function, sql, code or transform step, and pass on its result",
         name(node.type)
     );
 }
@@ -143,7 +157,7 @@ std::string person_problem(const Node& node) {
 void note_person(Definition& definition) {
     const bool implied =
         std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
-            return concerns_person(node.type);
+            return concerns_person(node.type) || waits_for_local_time(node);
         });
     definition.person = definition.person || implied;
     if (!definition.person) return;

@@ -11,8 +11,8 @@ void read_split(FlowConfig& config);
 
 // Whether a workflow with such a node is about a person.
 bool concerns_person(NodeType type);
-// What is wrong with a node that reads what is known of the person; empty: nothing. Only a step
-// that a worker executes can.
+// What is wrong with a node that reads what is known of the person; empty: nothing. Those that the
+// planner deals with are executed too, if they do: a worker reads the person.
 std::string person_problem(const Node& node);
 // Whether the condition of an edge does. The planner alone looks at those.
 bool names_person(const Edge& edge);

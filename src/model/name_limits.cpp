@@ -79,6 +79,7 @@ std::string name_problem(NodeType type, const boost::json::object& config, Names
             auto problem = check.fields(config, {"event", "signal", "key"});
             return problem.empty() ? check.list(config, "events", {"event", "key"}) : problem;
         }
+        case NodeType::goal:
         case NodeType::emit: return check.fields(config, {"event", "key"});
         case NodeType::lock:
         case NodeType::unlock: return check.fields(config, {"key"});

@@ -71,7 +71,9 @@ std::optional<NodeType> read_type(Fields& fields) {
     if (fields.has("code")) return NodeType::code;
     if (fields.has("wait") || fields.has("duration")) return NodeType::wait;
     if (fields.has("function")) return NodeType::function;
-    if (fields.has("http") || fields.has("url")) return NodeType::http;
+    if (fields.has("http") || fields.has("api_call")) return NodeType::http;
+    // The model of an agent has a URL too.
+    if (fields.has("url") && !fields.has("agent")) return NodeType::http;
     // Any other type may be written as the key of its config.
     for (const std::string_view word : all_node_type_names()) {
         if (fields.has(word)) return parse_node_type(word);
@@ -99,7 +101,9 @@ std::string_view main_key(NodeType type) {
         case NodeType::join: return "mode";
         case NodeType::foreach_: return "items";
         case NodeType::loop: return "times";
-        case NodeType::emit: return "event";
+        case NodeType::emit:
+        case NodeType::goal: return "event";
+        case NodeType::agent: return "instructions";
         case NodeType::human: return "title";
         case NodeType::cancel: return "nodes";
         case NodeType::exit: return "status";
@@ -113,7 +117,8 @@ json::object read_any_config(NodeType type, Fields& fields) {
     if (const Document* map = fields.take("config")) {
         return read_nested(type, *map, fields, "config");
     }
-    const std::string_view shorthand = name(type);
+    const bool document_word = type == NodeType::http && fields.has("api_call");
+    const std::string_view shorthand = document_word ? "api_call" : name(type);
     if (type == NodeType::function || !fields.has(shorthand)) return read_config(type, fields);
     const Document* written = fields.take(shorthand);
     if (type == NodeType::http || (written != nullptr && written->kind == Document::Kind::map)) {

@@ -104,6 +104,10 @@ void read_escalation(FlowConfig& config) {
 
 void read_human(FlowConfig& config) {
     config.needed_text("title", "must say what the person is asked");
+    read_asked(config);
+}
+
+void read_asked(FlowConfig& config) {
     config.text("description");
     config.any("data");
     config.any("form");

@@ -10,4 +10,7 @@ inline constexpr std::string_view person_root = "user";
 // {{ trigger.amount }}: what started the run, another word for its input.
 inline constexpr std::string_view trigger_root = "trigger";
 
+// Where the person is; of one whose zone is not known, UTC.
+inline constexpr std::string_view person_zone = "{{ user.timezone | default: \"UTC\" }}";
+
 }  // namespace pawl

@@ -57,6 +57,9 @@ public:
         for (std::size_t i = 0; i < definition_.exit_on.size(); ++i) {
             filter(definition_.exit_on[i].filter, "exit_on", i, EventReader::run);
         }
+        for (std::size_t i = 0; i < definition_.goals.size(); ++i) {
+            filter(definition_.goals[i].filter, "goal", i, EventReader::run);
+        }
         const auto& limits = definition_.flow.concurrency;
         for (std::size_t i = 0; i < limits.size(); ++i) {
             const bool several = limits.size() > 1;

@@ -96,7 +96,8 @@ private:
                 if (const json::value* written = node.config.if_contains(key)) paths(*written, use);
             }
         }
-        if (node.type == NodeType::wait) filters(node.config, use);
+        const bool awaits = node.type == NodeType::wait || node.type == NodeType::goal;
+        if (awaits) filters(node.config, use);
         const json::value* cases = node.config.if_contains("cases");
         if (node.type != NodeType::switch_ || cases == nullptr || !cases->is_array()) return;
         for (const json::value& one : cases->get_array()) {

@@ -26,7 +26,8 @@ Result<Path> path_of(std::string_view field) {
 }
 
 bool is_left_to_filters(Operator op) {
-    return op == Operator::matches || op == Operator::before || op == Operator::after;
+    return op == Operator::matches || op == Operator::before || op == Operator::after ||
+           is_relative(op);
 }
 
 Result<Condition> read_test(std::string_view field, const json::value& test) {

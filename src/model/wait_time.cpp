@@ -46,14 +46,18 @@ Result<Weekdays> weekdays_of(const json::object& config) {
     return parse_weekdays(names);
 }
 
-Result<Instant> local_window(const json::object& config, Instant now) {
+// Whatever stands in the row of a person: one whose zone is none is taken to be in UTC.
+TimeZone zone_of_person(const json::object& config) {
     const auto zone = zone_of(config);
-    if (!zone) return zone.error();
+    return zone ? *zone : TimeZone();
+}
+
+Result<Instant> local_window(const json::object& config, const TimeZone& zone, Instant now) {
     const auto time = time_of(config);
     if (!time) return time.error();
     const auto weekdays = weekdays_of(config);
     if (!weekdays) return weekdays.error();
-    return next_local_time(now, {time->value_or(TimeOfDay{}), *weekdays, *zone});
+    return next_local_time(now, {time->value_or(TimeOfDay{}), *weekdays, zone});
 }
 
 Result<Instant> date_with_offset(const json::object& config) {
@@ -75,8 +79,14 @@ Result<Instant> date_with_offset(const json::object& config) {
 
 Result<Instant> wait_end(const json::object& config, Instant now) {
     if (config.contains("date")) return date_with_offset(config);
-    if (config.contains("local_time")) return local_window(config, now);
-    if (config.contains("until")) {
+    if (config.contains("local_time")) {
+        const auto zone = zone_of(config);
+        return zone ? local_window(config, *zone, now) : zone.error();
+    }
+    if (const json::value* until = config.if_contains("until")) {
+        if (const json::object* window = until->if_object()) {
+            return local_window(*window, zone_of_person(*window), now);
+        }
         const std::string text = text_of(config, "until");
         if (const auto at = parse_time(text)) return *at;
         return Error{

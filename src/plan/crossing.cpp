@@ -145,6 +145,7 @@ std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) con
     if (!reads) {
         if (auto obstacle = carry_begun(token, to)) return obstacle;
     }
+    if (to_.nodes[to].type != NodeType::agent) token.turns.clear();
     if (token.came_to.empty()) token.came_to = before.id;
     if (!may_have_begun(token.phase) || token.came_to == to_.nodes[to].id) token.came_to.clear();
     if (token.phase != TokenPhase::joining && token.via < edges_.size()) {

@@ -1,10 +1,12 @@
 #include "model/duration.hpp"
 #include "model/events/signal_data.hpp"
 #include "plan/decision.hpp"
+#include "plan/moves.hpp"
 #include "plan/stop.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace pawl::plan {
 
@@ -55,11 +57,24 @@ void Decision::finish_step(StepFinished& finished) {
     if (awaits_page(*token)) return take_page(*token, finished);
     if (finished.error) {
         fail_step(*token, *finished.error);
+    } else if (finished.advances && !token->withdrawn) {
+        advance(*token, std::move(finished.result));
+    } else if (settles_with_person(node_of(*token)) && !token->withdrawn) {
+        settle_for(*token, std::move(finished.result));
     } else if (finished.pending.is_object()) {
         await_outcome(*token, std::move(finished.pending));
+    } else if (is_reviewed(*token)) {
+        begin_review(*token, std::move(finished.result));
     } else {
         complete(*token, std::move(finished.result));
     }
+}
+
+// The planner's part of a node that asks about the person: what is known of them now.
+void Decision::settle_for(const Token& token, json::value person) {
+    json::value known = std::exchange(state_.person, std::move(person));
+    settle_arrived(token);
+    state_.person = std::move(known);
 }
 
 void Decision::receive(SignalReceived& signal) {

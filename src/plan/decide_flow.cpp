@@ -63,6 +63,7 @@ void Decision::settle_arrived(const Token& token) {
         return;
     }
     switch (node.type) {
+        case NodeType::goal: begin_event_wait(token, **config); return;
         case NodeType::wait: begin_wait(token, **config); return;
         case NodeType::human: begin_task(token, **config); return;
         case NodeType::condition: choose(token, **config); return;
@@ -102,11 +103,12 @@ void Decision::fail_visited(const Token& token) {
 }
 
 std::optional<bool> Decision::holds(const Token& token, const json::value& condition) {
-    const auto parsed = parse_condition(condition);
+    auto parsed = parse_condition(condition);
     if (!parsed) {
         fail_step(token, "condition", parsed.error().message);
         return std::nullopt;
     }
+    fix_times(*parsed, moment_.now);
     Scope scope(definition_, state_, token.frame, token.id);
     const Judgement found = judge(*parsed, [&scope](const Path& path) { return scope.find(path); });
     if (!found.holds) {
@@ -341,25 +343,6 @@ void Decision::withdraw_nodes(const Token& token, const json::object& config) {
     pass(token, std::move(passed));
 }
 
-void Decision::exit_run(const Token& token, const json::object& config) {
-    // Here the handle stands before the value.
-    json::object data = events::write(events::NodePassed{});
-    events::NodePassed passed;
-    passed.value = config.if_contains("output");
-    data = events::write(std::move(passed), std::move(data));
-    json::value error;
-    if (text_in(config, "status") == "failed") {
-        const std::string_view reason = text_in(config, "reason");
-        error = to_json(StepError{
-            ErrorClass::permanent,
-            "exit",
-            reason.empty() ? "the workflow ended itself as failed" : std::string(reason),
-            std::nullopt});
-        events::set_place(error, {node_of(token).id});
-    }
-    append_step(EventType::node_passed, token, std::move(data), std::move(error));
-}
-
 // Whether an edge is taken, or what is wrong with its condition.
 Result<bool> Decision::takes(const Token& token, const Edge& edge) const {
     if (edge.when.is_null()) return true;
@@ -367,8 +350,9 @@ Result<bool> Decision::takes(const Token& token, const Edge& edge) const {
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
     const auto rendered = render(edge.when, lookup);
     if (!rendered) return rendered.error();
-    const auto condition = parse_condition(*rendered);
+    auto condition = parse_condition(*rendered);
     if (!condition) return condition.error();
+    fix_times(*condition, moment_.now);
     const Judgement found = judge(*condition, lookup);
     if (found.holds) return *found.holds;
     return Error{Errc::invalid, fmt::format("'{}' is not defined", found.undefined), {}};

@@ -52,7 +52,7 @@ bool may_have_taken_place(const StepError& error) {
 static bool is_awaited_type(NodeType type) {
     return type == NodeType::code || type == NodeType::function || type == NodeType::http ||
            type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_ ||
-           type == NodeType::message || type == NodeType::action;
+           type == NodeType::message || type == NodeType::action || type == NodeType::agent;
 }
 
 void end_child(const Node& node, const events::Wait& wait, std::vector<std::string>& ends) {
@@ -293,6 +293,25 @@ void Decision::fail_withdrawn(const Token& token, const StepError& error) {
     failed.withdrawn = !state_.stopping || token.skipped;
     failed.maybe = token.maybe || may_have_taken_place(error);
     append_failure(token, std::move(failed), error);
+}
+
+void Decision::exit_run(const Token& token, const json::object& config) {
+    // Here the handle stands before the value.
+    json::object data = events::write(events::NodePassed{});
+    events::NodePassed passed;
+    passed.value = config.if_contains("output");
+    data = events::write(std::move(passed), std::move(data));
+    json::value error;
+    if (text_in(config, "status") == "failed") {
+        const std::string_view reason = text_in(config, "reason");
+        error = to_json(StepError{
+            ErrorClass::permanent,
+            "exit",
+            reason.empty() ? "the workflow ended itself as failed" : std::string(reason),
+            std::nullopt});
+        events::set_place(error, {node_of(token).id});
+    }
+    append_step(EventType::node_passed, token, std::move(data), std::move(error));
 }
 
 }  // namespace pawl::plan

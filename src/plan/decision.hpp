@@ -71,8 +71,10 @@ private:
     Withdrawal withdrawal_of_item(const Token& token) const;
     json::value final_error(RunStatus status) const;
     json::value last_result() const;
+    void exit_run(const Token& token, const json::object& config);
 
     // --- decide_flow.cpp: nodes that choose and repeat ---
+    void settle_for(const Token& token, json::value person);
     void settle_arrived(const Token& token);
     // It came to its node more often than a run may.
     void fail_visited(const Token& token);
@@ -90,7 +92,6 @@ private:
     void reopen(const Token& token);
     void take_page(const Token& token, StepFinished& finished);
     void withdraw_nodes(const Token& token, const json::object& config);
-    void exit_run(const Token& token, const json::object& config);
     void route(const Token& token);
     Result<bool> takes(const Token& token, const Edge& edge) const;
     // Whether a condition holds for a token; fails its step when it is not one.
@@ -116,7 +117,15 @@ private:
     bool has_ended_undone(const Token& token) const;
     static StepError late(const Token& token);
     void time_out(const Token& token);
+    std::optional<json::value> awaited_exit(const ExitEvent& exit, std::string handle) const;
     bool watch_exits();
+
+    // --- decide_agent.cpp: steps that are done in turns ---
+    void advance(const Token& token, json::value turn);
+    bool is_reviewed(const Token& token) const;
+    void begin_review(const Token& token, json::value result);
+    // A person has looked at what the step would leave.
+    void end_review(const Token& token, const events::TaskAnswer& answer);
 
     // --- decide_code.cpp: plans instead of edges ---
     bool plan_next();

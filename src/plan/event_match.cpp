@@ -132,11 +132,9 @@ std::optional<Match> match_events(const RunState& state, const Token& token) {
     return Match{given, "default"};
 }
 
-const Mail* find_exit(const RunState& state) {
-    if (!state.exit_watch) return nullptr;
-    const auto wanted = wanted_of(*state.exit_watch);
-    const auto match = first_of(state, wanted, token_of_run);
-    return match ? match->mails[0] : nullptr;
+std::optional<Match> find_exit(const RunState& state) {
+    if (!state.exit_watch) return std::nullopt;
+    return first_of(state, wanted_of(*state.exit_watch), token_of_run);
 }
 
 const events::EventWait* event_wait_of(const RunState& state, TokenId id) {

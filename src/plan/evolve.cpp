@@ -87,10 +87,31 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     if (type == NodeType::condition) {
         handle = events::read<events::ConditionJudged>(event).holds ? "true" : "false";
     }
+    if (type == NodeType::agent) {
+        const std::string_view decided = events::read<events::AgentEnded>(event).decision;
+        if (!decided.empty() && definition.next(token->node, decided)) handle = decided;
+    }
     if (type == NodeType::message && definition.next(token->node, "skipped")) {
         if (events::read<events::MessageEnded>(event).state == "skipped") handle = "skipped";
     }
     finish(definition, state, *token, event.data, handle);
+}
+
+// Whatever attempt it was: a retry of the run leaves out those that failed.
+void advance_step(const Definition& definition, RunState& state, const Event& event) {
+    Token* token = state.find_token(event.token);
+    if (token == nullptr || token->node >= definition.nodes.size()) return;
+    const Node& node = definition.nodes[token->node];
+    if (node.type != NodeType::agent || node.id != event.node) return;
+    const auto advanced = events::read<events::StepAdvanced>(event);
+    if (advanced.turn != static_cast<std::int64_t>(token->turns.size())) return;
+    token->turns.push_back(event.data);
+    token->phase = TokenPhase::ready;
+    token->attempt = 1;
+    token->since = 1;
+    token->until = {};
+    token->maybe = false;
+    token->waits_for.clear();
 }
 
 // The step gave up, and the definition catches that: an error edge, a tolerated item, on_failure.
@@ -145,9 +166,10 @@ void back_off(
     const bool waited = token.phase == TokenPhase::waiting;
     const bool answered = waited && find_addressed(state, token) != nullptr;
     ++token.attempt;
-    const NodeType type = definition.nodes[token.node].type;
-    const bool waits = type == NodeType::wait || type == NodeType::human;
-    token.phase = waits ? TokenPhase::resting : TokenPhase::backoff;
+    const Node& node = definition.nodes[token.node];
+    const bool waits =
+        node.type == NodeType::wait || node.type == NodeType::goal || node.type == NodeType::human;
+    token.phase = waits && !has_effect(node) ? TokenPhase::resting : TokenPhase::backoff;
     token.until = *said.retry_at;
     token.waits_for.clear();
     token.maybe = token.maybe || said.maybe;
@@ -326,6 +348,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::run_started: start_run(definition, state, event); return;
         case EventType::step_completed: complete_step(definition, state, event); return;
         case EventType::step_failed: fail_step(definition, state, event); return;
+        case EventType::step_advanced: advance_step(definition, state, event); return;
         case EventType::wait_started: start_wait(definition, state, event); return;
         case EventType::node_passed: pass_node(definition, state, event); return;
         case EventType::routed: route(definition, state, event); return;

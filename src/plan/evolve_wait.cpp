@@ -33,10 +33,13 @@ void start_wait(const Definition& definition, RunState& state, const Event& even
     }
     Token* token = token_of(definition, state, event);
     if (token == nullptr) return;
-    // A step whose effect took place waits for its outcome, never for time alone.
+    // A step whose effect took place waits for its outcome, never for time alone; one that only
+    // read the person first begins its wait.
     const bool begun = token->phase == TokenPhase::ready || token->phase == TokenPhase::backoff;
+    const bool settles = settles_with_person(definition.nodes[token->node]);
     const bool later = begun && !for_time;
-    const bool fresh = token->phase == TokenPhase::arrived || token->phase == TokenPhase::resting;
+    const bool fresh = token->phase == TokenPhase::arrived || token->phase == TokenPhase::resting ||
+                       (begun && settles);
     if (!fresh && !later) return;
     // Held back before its attempt: that is due again at a time, and was not used up.
     token->phase = later && held_back ? TokenPhase::backoff : TokenPhase::waiting;

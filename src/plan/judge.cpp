@@ -1,5 +1,7 @@
 #include "plan/judge.hpp"
 
+#include "model/person_root.hpp"
+
 #include <algorithm>
 
 namespace pawl::plan {
@@ -18,7 +20,7 @@ Path name_in(const Path& path) {
 // What a step left is what the definition counts on: a field that is not there is a mistake.
 bool is_of_result(const Path& path, const PathLookup& lookup) {
     static constexpr std::string_view others[] = {
-        "input", "run", "item", "index", "outer", "error", "undo"};
+        "input", "run", "item", "index", "outer", "error", "undo", person_root};
     const std::string& root = path[0].key;
     if (root == "steps") return path.size() > 2 && path[2].key == "result";
     if (std::find(std::begin(others), std::end(others), root) != std::end(others)) return false;

@@ -38,6 +38,7 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.handle.clear();
     token.waits_for.clear();
     token.came_to.clear();
+    token.turns.clear();
     token.phase = phase_on(definition.nodes[node]);
     Frame* frame = token.frame == 0 ? nullptr : frame_of(state, token.frame);
     token.visit = count_visit(frame == nullptr ? state.visits : frame->visits, node);
@@ -92,8 +93,15 @@ bool asks_database(const Node& node) {
     return node.reads_person || holds_query(node.config);
 }
 
+bool settles_with_person(const Node& node) {
+    if (!node.reads_person) return false;
+    return node.type == NodeType::wait || node.type == NodeType::goal ||
+           node.type == NodeType::human || node.type == NodeType::emit ||
+           node.type == NodeType::switch_;
+}
+
 bool has_effect(const Node& node) {
-    return node.type < NodeType::wait || asks_database(node);
+    return node.type < NodeType::wait || asks_database(node) || settles_with_person(node);
 }
 
 TokenPhase phase_on(const Node& node) {

@@ -106,6 +106,8 @@ void clear_paths(RunState& state);
 
 // Whether a condition asks the database, so that it has an effect.
 bool asks_database(const Node& node);
+// Whether the planner settles it once a worker has read the person.
+bool settles_with_person(const Node& node);
 bool has_effect(const Node& node);
 // How a token stands on a node that it has just come to.
 TokenPhase phase_on(const Node& node);

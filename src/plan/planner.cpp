@@ -62,8 +62,8 @@ void names_to_text(NodeType type, json::object& config) {
         if (json::value* value = object.if_contains(name)) *value = as_name(std::move(*value));
     };
     if (type == NodeType::call || type == NodeType::foreach_) to_text(config, "subject");
-    const bool keyed = type == NodeType::wait || type == NodeType::emit || type == NodeType::lock ||
-                       type == NodeType::unlock;
+    const bool keyed = type == NodeType::wait || type == NodeType::goal || type == NodeType::emit ||
+                       type == NodeType::lock || type == NodeType::unlock;
     if (!keyed) return;
     to_text(config, "key");
     json::value* events = config.if_contains("events");
@@ -151,10 +151,10 @@ Rendered render_config(
     }
     Scope scope(definition, state, frame, token);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
-    auto rendered =
-        item                                ? render_step(source.type, child_config(source), lookup)
-        : source.type == NodeType::foreach_ ? render_step(source.type, list_config(source), lookup)
-                                            : render_step(source.type, source.config, lookup);
+    auto rendered = item ? render_step(source.type, child_config(source), lookup)
+                    : source.type == NodeType::foreach_
+                        ? render_step(source.type, list_config(source), lookup)
+                        : render_step(source.type, source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
     if (planned != nullptr) *rendered = laid_over(*rendered, planned->config);
     names_to_text(source.type, *rendered);

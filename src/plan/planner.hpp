@@ -32,6 +32,7 @@ struct StepFinished {
     // Which visit it was, so that an outcome that comes too late is not taken for another step's.
     std::uint32_t visit = 0;             // 0: any
     std::optional<NodeIndex> node = {};  // none: any
+    bool advances = false;               // a turn of the step has ended, not the step
 };
 // Time passed: backoffs, waits and the run's deadline are looked at.
 struct TimerDue {};

@@ -63,6 +63,7 @@ struct Token {
     // What its branch has done that can be undone, as records; known only where a join may ask.
     std::vector<std::size_t> done;
     boost::json::value caught;  // the error that its branch caught last
+    boost::json::array turns;   // of a step that is done in turns: what came of them so far
 
     bool operator==(const Token&) const = default;
 };

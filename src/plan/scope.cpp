@@ -24,7 +24,7 @@ json::value error_value(const StepRecord& record) {
 bool is_answer(const Definition& definition, const StepRecord& record) {
     if (record.node >= definition.nodes.size()) return false;
     const NodeType type = definition.nodes[record.node].type;
-    return type == NodeType::wait || type == NodeType::human;
+    return type == NodeType::wait || type == NodeType::goal || type == NodeType::human;
 }
 
 json::value describe(const StepRecord& record) {

@@ -29,7 +29,7 @@ std::optional<Match> match_events(const RunState& state, const Token& token);
 // The message that is addressed to this token.
 const Mail* find_addressed(const RunState& state, const Token& token);
 // The event that ends the whole run.
-const Mail* find_exit(const RunState& state);
+std::optional<Match> find_exit(const RunState& state);
 // The events that a token waits for, or the run; null: none.
 const events::EventWait* event_wait_of(const RunState& state, TokenId token);
 // Whether the wait that an event was delivered to takes it: one that its filter does not let pass

@@ -64,9 +64,12 @@ private:
 
     Place at_work(const Token& token) const {
         if (!around_.held) return without_worker(token);
+        const std::size_t turns = token.turns.size();
+        const std::string turn = turns == 0 ? "" : fmt::format("turn {}, ", turns + 1);
+        const std::string& id = id_of(token);
         return {
             2,
-            fmt::format("'{}' is being carried out (attempt {})", id_of(token), token.attempt),
+            fmt::format("'{}' is being carried out ({}attempt {})", id, turn, token.attempt),
             ""};
     }
 

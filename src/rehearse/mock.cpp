@@ -41,6 +41,18 @@ Answer MockWorld::call(const Call& call) {
             std::nullopt};
         return answer;
     }
+    if (call.node.type == NodeType::agent) {
+        answer.error = StepError{
+            ErrorClass::permanent,
+            "not_mocked",
+            fmt::format(
+                "'{0}' asks a model: say what it answers, mocks: {{{0}: {{result: {{answer: ..., "
+                "decision: ...}}}}}}",
+                call.node.id
+            ),
+            std::nullopt};
+        return answer;
+    }
     answer.result = json::object();
     if (call.node.type == NodeType::message) answer.result = json::object{{"state", "sent"}};
     return answer;

@@ -5,6 +5,7 @@
 #include "model/person.hpp"
 #include "plan/judge.hpp"
 #include "plan/locks.hpp"
+#include "plan/moves.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/core.h>
@@ -126,8 +127,9 @@ std::optional<bool> Stage::judge_person(const plan::ExecuteStep& step, const jso
     const {
     const Node& node = definition_.nodes[step.node];
     if (node.type != NodeType::condition || state_.person.is_null()) return std::nullopt;
-    const auto condition = parse_condition(config);
+    auto condition = parse_condition(config);
     if (world_.mocks(node) || !condition || has_query(*condition)) return std::nullopt;
+    fix_times(*condition, now_);
     plan::Scope scope(definition_, state_, step.frame, step.token);
     return plan::judge(*condition, [&scope](const Path& path) { return scope.find(path); }).holds;
 }
@@ -138,6 +140,10 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
     const auto config = plan::render_config(definition_, state_, step.node, step.frame, step.token);
     if (!config) {
         finished.error = config.error();
+        return finished;
+    }
+    if (plan::settles_with_person(node)) {
+        finished.result = state_.person.is_null() ? json::object() : state_.person;
         return finished;
     }
     const auto number = static_cast<int>(++calls_[step.node]);
@@ -217,6 +223,8 @@ void Stage::meet_waits() {
     for (const plan::Token& token : state_.tokens) {
         const bool asks = !token.waits_for.for_time();
         if (token.phase != plan::TokenPhase::waiting || !asks) continue;
+        // Its mock is what the model answers; a person decides about that.
+        if (definition_.nodes[token.node].type == NodeType::agent) continue;
         if (!met_.insert(attempt_of(token)).second) continue;
         const auto number = static_cast<int>(++meetings_[token.node]);
         const auto answer = world_.meet(definition_.nodes[token.node], number);

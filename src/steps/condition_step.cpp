@@ -91,8 +91,9 @@ bool asks_tables(const StepRequest& request) {
 }
 
 StepOutcome judge_condition(const StepRequest& request, const std::vector<bool>& answers) {
-    const auto condition = parse_condition(request.config);
+    auto condition = parse_condition(request.config);
     if (!condition) return failed(ErrorClass::permanent, "condition", condition.error().message);
+    fix_times(*condition, request.now);
     Known known{request.context, answers};
     if (const auto holds = judge(*condition, known)) {
         return completed(json::object{{"result", *holds}});
@@ -103,8 +104,9 @@ StepOutcome judge_condition(const StepRequest& request, const std::vector<bool>&
 }
 
 asio::awaitable<StepOutcome> ask_condition(store::SqlSteps& steps, StepRequest request) {
-    const auto condition = parse_condition(request.config);
+    auto condition = parse_condition(request.config);
     if (!condition) co_return failed(ErrorClass::permanent, "condition", condition.error().message);
+    fix_times(*condition, request.now);
     if (request.subject.empty()) {
         co_return failed(
             ErrorClass::permanent,

@@ -1,5 +1,6 @@
 #include "steps/executor.hpp"
 
+#include "steps/agent.hpp"
 #include "steps/condition_step.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/function.hpp"
@@ -23,6 +24,12 @@ std::string_view function_name(const StepRequest& request) {
 
 asio::awaitable<StepOutcome> at_once(StepOutcome outcome) {
     co_return outcome;
+}
+
+// A worker executes such a step only because it asks about the person.
+bool is_settled_by_planner(NodeType type) {
+    return type == NodeType::wait || type == NodeType::goal || type == NodeType::human ||
+           type == NodeType::emit || type == NodeType::switch_;
 }
 
 StepOutcome no_database() {
@@ -69,6 +76,7 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
     if (request.type == NodeType::message) {
         return send_message(*targets_, client_, *tokens_, settings_.messages, std::move(request));
     }
+    if (is_settled_by_planner(request.type)) return show_person(std::move(request));
     if (request.wants_person) return execute_for_person(std::move(request));
     if (auto outcome = try_now(request)) return at_once(std::move(*outcome));
     switch (request.type) {
@@ -88,6 +96,9 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         case NodeType::http:
             if (request.wants_secrets) return execute_with_secrets(std::move(request));
             return call_http(*targets_, client_, std::move(request));
+        case NodeType::agent:
+            if (request.wants_secrets) return execute_with_secrets(std::move(request));
+            return take_turn(std::move(request));
         case NodeType::transform: return transform(*jq_, std::move(request));
         case NodeType::sql:
             if (!sql_) return at_once(no_database());
@@ -106,6 +117,39 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));
+}
+
+// What is known of the person, for a node that the planner settles. One who is gone has nothing.
+asio::awaitable<StepOutcome> Executor::show_person(StepRequest request) const {
+    std::optional<StepOutcome> broken;
+    json::object person;
+    try {
+        if (settings_.read_person && !request.subject.empty()) {
+            auto found = co_await settings_.read_person(request.tenant, request.subject);
+            if (found) person = std::move(*found);
+        }
+    } catch (const Failure& failure) {
+        broken = failed(ErrorClass::retryable, "person", failure_text(failure));
+    }
+    if (broken) co_return std::move(*broken);
+    co_return completed(std::move(person));
+}
+
+// One reply of the model, or one call of a tool.
+asio::awaitable<StepOutcome> Executor::take_turn(StepRequest request) const {
+    AgentTools tools;
+    tools.http = [this](StepRequest call) {
+        return call_http(*targets_, client_, std::move(call));
+    };
+    tools.sql = [this](StepRequest call) -> asio::awaitable<StepOutcome> {
+        if (!sql_) return at_once(no_database());
+        return sql_->run(std::move(call));
+    };
+    tools.action = [this](StepRequest call) -> asio::awaitable<StepOutcome> {
+        if (!sql_) return at_once(no_database());
+        return run_action(*sql_, settings_.find_action, std::move(call));
+    };
+    co_return co_await take_agent_turn(std::move(tools), std::move(request));
 }
 
 asio::awaitable<StepOutcome> Executor::execute_for_person(StepRequest request) const {

@@ -57,6 +57,8 @@ public:
     std::vector<CircuitView> circuits() const { return targets_->circuits(); }
 
 private:
+    asio::awaitable<StepOutcome> show_person(StepRequest request) const;
+    asio::awaitable<StepOutcome> take_turn(StepRequest request) const;
     asio::awaitable<StepOutcome> execute_for_person(StepRequest request) const;
     asio::awaitable<StepOutcome> execute_with_secrets(StepRequest request) const;
 

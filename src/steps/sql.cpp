@@ -100,6 +100,8 @@ Prepared prepare(store::Bucket bucket, const StepRequest& request) {
         prepared.step.in_pages = *stream == true;
         if (prepared.step.in_pages) prepared.step.limits = stream_limits;
     }
+    const json::value* read_only = request.config.if_contains("read_only");
+    prepared.step.read_only = read_only != nullptr && *read_only == true;
     if (!is_storable(text) || !is_storable(json::value(*list)))
         return refused("statement and params cannot hold U+0000, nor text that is not UTF-8");
     for (const json::value& param : *list) prepared.step.params.push_back(literal_of(param));
@@ -201,11 +203,14 @@ asio::awaitable<StepOutcome> run_sql(
 ) {
     Prepared prepared = prepare(bucket, request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
+    const bool read_only = prepared.step.read_only;
     std::optional<StepError> error;
     try {
         co_return completed(co_await steps.run(std::move(prepared.step)));
     } catch (const Failure& failure) {
         error = classify_sql(failure);
+        // It wants to write, and the transaction is read-only because we say so.
+        if (read_only && error->code == "sql.25006") error->error_class = ErrorClass::permanent;
         if (error->code == "sql.08006") {
             log::warn("a sql step has no connection", {log::field("error", failure.what())});
         }

@@ -13,7 +13,8 @@ namespace asio = boost::asio;
 
 // A `sql` step: config.statement with config.params, exactly once. Result: {rows, count}, where
 // count is the number of rows that came or that were touched. Errors have the code sql.<SQLSTATE>,
-// "timeout", or "too_large". `steps` outlives the call.
+// "timeout", or "too_large". With config.read_only it can change nothing, and is not noted: it may
+// run more than once. `steps` outlives the call.
 asio::awaitable<StepOutcome> run_sql(
     store::SqlSteps& steps, store::Bucket bucket, StepRequest request
 );

@@ -50,7 +50,9 @@ struct StepRequest {
     // Given to steps with `callback: true`: after a 202 the peer says there how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced
+    json::array turns;        // of a step that is done in turns: what came of them so far
     json::value context;      // of a condition: what its paths lead to, by path
+    Instant now{};            // when the attempt began, by the clock of the database
     Duration timeout = std::chrono::seconds(30);
     // Whether the run still waits for the outcome. Only for steps that do nothing but compute: an
     // effect that was begun is not broken off. None: to the end.
@@ -64,6 +66,8 @@ struct StepOutcome {
     // The effect took place and its outcome comes later as a signal: the data of wait_started
     // (events::Wait). Null: it is over.
     json::value pending = nullptr;
+    // A turn of the step has ended, and `result` is what came of it: the step goes on.
+    bool advances = false;
     // With `pending` for a target: it was not begun, and is due again after this time.
     std::optional<Duration> postponed = {};
 };

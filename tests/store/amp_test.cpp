@@ -1,3 +1,5 @@
+#include "base/json.hpp"
+#include "model/definition.hpp"
 #include "store/amp_fixture.hpp"
 
 // Journeys as rows of amp_workflow and its parts: what a save makes of them, and what starts them.
@@ -95,7 +97,8 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
         refused(
             "[" + start +
                 R"(, {"id": "b", "node_type": "message", "node_config": {"channel": "sms", )"
-                R"("message": "hi"}}, {"id": "c", "node_type": "agent"}])",
+                R"("message": "hi"}}, {"id": "c", "node_type": "api_call", )"
+                R"("node_config": {"url": "https://a.example/"}}])",
             R"([{"from_node_id": "a", "to_node_id": "b"}, {"from_node_id": "b", )"
             R"("to_node_id": "c"}, {"from_node_id": "c", "to_node_id": "b"}])"
         ),
@@ -104,6 +107,13 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
     EXPECT_EQ(
         refused(
             R"([{"id": "a", "node_type": "agent"}])",
+            R"([{"from_node_id": "a", "to_node_id": "a"}])"
+        ),
+        "node a: it does not say what the model is to do: give it instructions"
+    );
+    EXPECT_EQ(
+        refused(
+            R"([{"id": "a", "node_type": "trigger"}])",
             R"([{"from_node_id": "a", "to_node_id": "a"}])"
         ),
         "there is no entry: an edge leads to every node, also to node a"
@@ -126,6 +136,59 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
         "select pawl.allow_condition_table('public.secrets', 'user_id')"
     );
     EXPECT_EQ(value("select count(*)::text from amp_workflow"), "1");
+}
+
+// The engine reads what a save makes of every type that the document has.
+TEST_F(Amp, AGraphWithAllSevenTypesOfNodesIsOneThatTheEngineReads) {
+    sign_in(alpha);
+    session_.script(
+        "select bff_upsert_amp_workflow_with_graph('{\"workflow_code\": \"seven\", \"name\": "
+        "\"Seven\"}', $json$[{\"id\": \"t\", \"node_type\": \"trigger\"},"
+        "{\"id\": \"c\", \"node_type\": \"condition\", \"node_config\": {\"query\": {\"table\": "
+        "\"user_wallet\", \"field\": \"points_balance\", \"operator\": \"is_not_null\"}}},"
+        "{\"id\": \"m\", \"node_type\": \"message\", \"node_config\": {\"channel\": \"sms\", "
+        "\"message\": \"hi\"}},"
+        "{\"id\": \"w\", \"node_type\": \"wait\", \"node_config\": {\"until\": {\"local_time\": "
+        "\"09:00\"}}},"
+        "{\"id\": \"h\", \"node_type\": \"api_call\", \"node_config\": {\"url\": "
+        "\"https://a.example/\", \"method\": \"put\", \"body\": {\"who\": \"{{user.id}}\"}}},"
+        "{\"id\": \"a\", \"node_type\": \"action\", \"node_config\": {\"action_type\": "
+        "\"award_points\", \"params\": {\"amount\": 5}}},"
+        "{\"id\": \"g\", \"node_type\": \"agent\", \"node_config\": {\"url\": "
+        "\"https://m.example/\", \"model\": \"m\", \"instructions\": \"Decide\", \"sees\": "
+        "[\"user.first_name\"], \"decide\": [\"up\", \"down\"]}}]$json$::jsonb,"
+        "$json$[{\"from_node_id\": \"t\", \"to_node_id\": \"c\"},"
+        "{\"from_node_id\": \"c\", \"to_node_id\": \"m\", \"source_handle\": \"true\"},"
+        "{\"from_node_id\": \"m\", \"to_node_id\": \"w\"},"
+        "{\"from_node_id\": \"w\", \"to_node_id\": \"h\"},"
+        "{\"from_node_id\": \"h\", \"to_node_id\": \"g\"},"
+        "{\"from_node_id\": \"g\", \"to_node_id\": \"a\", \"source_handle\": "
+        "\"up\"}]$json$::jsonb)"
+    );
+    sign_out();
+    const auto stored = parse_json(value(
+        "select v.definition::text from pawl.workflow_version v join pawl.workflow w on w.id = "
+        "v.workflow where w.name = 'seven' order by v.version desc limit 1"
+    ));
+    ASSERT_TRUE(stored);
+    const auto read = definition_from_json(*stored);
+    ASSERT_TRUE(read) << read.error().message;
+    std::string types;
+    for (const Node& node : read->nodes) types += std::string(name(node.type)) + " ";
+    EXPECT_EQ(types, "trigger condition message wait http agent action ");
+    sign_in(alpha);
+    EXPECT_EQ(
+        refused(
+            R"([{"id": "a", "node_type": "trigger"}, {"id": "b", "node_type": "agent", )"
+            R"("node_config": {"url": "https://m.example/", "model": "m", "instructions": "x", )"
+            R"("decide": ["up"]}}, {"id": "c", "node_type": "wait", "node_config": )"
+            R"({"duration": "1d"}}])",
+            R"([{"from_node_id": "a", "to_node_id": "b"}, {"from_node_id": "b", )"
+            R"("to_node_id": "c", "source_handle": "left"}])"
+        ),
+        "node b: it has no handle \"left\": an agent leaves by default, rejected, timeout, error, "
+        "up"
+    );
 }
 
 TEST_F(Amp, RowsMayComeOneByOneButWhatIsActiveMustBeWhole) {

@@ -37,6 +37,7 @@ protected:
         request.config = config.as_object();
         request.context = json::object{{"input.total", 100}};
         request.timeout = 10s;
+        request.now = parse_rfc3339("2024-05-11T08:00:00Z").value();
         const auto outcome = db_.loop().run(steps::ask_condition(steps_, std::move(request)));
         if (!outcome.error) return json::serialize(outcome.result.at("result"));
         last_message_ = outcome.error->message;
@@ -107,6 +108,13 @@ TEST_F(ConditionPg, EveryOperator) {
         {"born", "after", R"("2000-03-01T00:00:00Z")", "false"},
         {"seen", "after", R"("2024-05-01T07:59:59Z")", "true"},
         {"seen", "after", R"("2024-05-01T08:00:00Z")", "false"},
+        {"seen", "older_than", R"("9d")", "true"},
+        {"seen", "older than", R"("10d")", "false"},
+        {"seen", "within_last", R"("10d")", "true"},
+        {"seen", "within last", R"("9d")", "false"},
+        {"born", "older_than", R"("1000d")", "true"},
+        {"name", "is_null", "null", "false"},
+        {"name", "is_not_null", "null", "true"},
     };
     for (const auto& [field, operation, expected, answer] : cases) {
         EXPECT_EQ(ask(field, operation, expected), answer)

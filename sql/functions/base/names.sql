@@ -4,7 +4,7 @@ language sql immutable parallel safe
 return (array['run_started', 'step_completed', 'step_failed', 'wait_started', 'run_completed', 'run_failed',
               'run_cancelled', 'node_passed', 'routed', 'joined', 'signal_received', 'wait_noted', 'run_paused',
               'run_resumed', 'compensation_started', 'items_listed', 'step_skipped', 'planned', 'run_repinned',
-              'run_held', 'run_stopping', 'items_reopened'])[p_type + 1];
+              'run_held', 'run_stopping', 'items_reopened', 'step_advanced'])[p_type + 1];
 
 -- The name of a run's status (enum RunStatus); null for a number that has none.
 create or replace function pawl.run_status_name(p_status smallint) returns text

@@ -1,8 +1,11 @@
--- The operator of one condition: {"tier": "gold"} is short for {"tier": {"operator": "=", "value": "gold"}}.
+-- The operator of one condition: {"tier": "gold"} is short for {"tier": {"operator": "=", "value": "gold"}}. One
+-- that has two names gets the one that functions here know.
 create or replace function pawl.condition_operator(p_test jsonb) returns text
 language sql immutable parallel safe
 return case when jsonb_typeof(p_test) = 'object' and p_test ? 'operator'
-            then replace(p_test ->> 'operator', '_', ' ') else '=' end;
+            then case replace(p_test ->> 'operator', '_', ' ') when 'is null' then 'not exists'
+                      when 'is not null' then 'exists' else replace(p_test ->> 'operator', '_', ' ') end
+            else '=' end;
 
 -- The value of one condition.
 create or replace function pawl.condition_value(p_test jsonb) returns jsonb

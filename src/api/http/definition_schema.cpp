@@ -45,30 +45,6 @@ void point(json::object& properties) {
     if (properties.contains("times")) replace("until", "condition");
 }
 
-bool contains(const json::array& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), json::value(json::string(word))) != words.end();
-}
-
-// What a step of the type may say under `config`.
-json::object config_of(const json::object& type, const json::object& common) {
-    const json::object& own = type.at("schema").at("properties").as_object();
-    if (const auto* config = own.if_contains("config")) return config->as_object();
-    if (type.at("type") == "wait") return own.at("wait").at("anyOf").as_array().back().as_object();
-    json::object properties;
-    json::array required;
-    for (const auto& [key, schema] : own) {
-        if (common.contains(key)) continue;
-        const json::string_view name = key == "code" ? json::string_view("function") : key;
-        properties[name] = schema;
-        if (contains(type.at("schema").at("required").as_array(), key)) required.emplace_back(name);
-    }
-    return {
-        {"type", "object"},
-        {"additionalProperties", false},
-        {"required", std::move(required)},
-        {"properties", std::move(properties)}};
-}
-
 // The key that a scalar under the name of the type stands for.
 std::string_view main_key(std::string_view type) {
     static const std::map<std::string_view, std::string_view> keys{
@@ -82,6 +58,9 @@ std::string_view main_key(std::string_view type) {
         {"foreach", "items"},
         {"loop", "times"},
         {"emit", "event"},
+        {"goal", "event"},
+        {"action", "action"},
+        {"agent", "instructions"},
         {"human", "title"},
         {"cancel", "nodes"},
         {"exit", "status"},
@@ -99,9 +78,12 @@ std::vector<std::pair<std::string, std::string>> telling_keys() {
         {"duration", "wait"},
         {"function", "function"},
         {"http", "http"},
+        {"api_call", "http"},
+        {"agent", "agent"},
         {"url", "http"}};
     for (const std::string_view word : all_node_type_names()) {
-        const bool first = word == "code" || word == "wait" || word == "function" || word == "http";
+        const bool first = word == "code" || word == "wait" || word == "function" ||
+                           word == "http" || word == "agent";
         if (!first && word != "cancel") keys.emplace_back(word, word);
     }
     return keys;
@@ -111,7 +93,9 @@ std::vector<std::pair<std::string, std::string>> telling_keys() {
 json::object is_of(std::string_view type) {
     json::array before{needs("type")};
     json::object said = needs("type");
-    said["properties"] = json::object{{"type", json::object{{"const", json::string(type)}}}};
+    json::array words{json::string(type)};
+    if (type == "http") words.emplace_back("api_call");
+    said["properties"] = json::object{{"type", json::object{{"enum", std::move(words)}}}};
     json::array ways{std::move(said)};
     for (const auto& [key, means] : telling_keys()) {
         json::object none{{"anyOf", before}};
@@ -132,15 +116,18 @@ json::object rule_of(std::string_view type, const json::object& config) {
     if (const auto* required = config.if_contains("required")) nested["required"] = *required;
     json::object properties{{"config", nested}};
     json::array inside{needs("config")};
-    if (type != "function") {
+    std::vector<std::string_view> words{type};
+    if (type == "http") words.emplace_back("api_call");
+    for (const std::string_view word : words) {
+        if (type == "function") break;
         json::array forms{nested};
         const auto& known = config.at("properties").as_object();
         if (const std::string_view key = main_key(type); !key.empty()) {
             forms.push_back(known.at(key));
         }
-        properties[type] = json::object{{"anyOf", std::move(forms)}};
-        json::object map = needs(type);
-        map["properties"] = json::object{{type, json::object{{"type", "object"}}}};
+        properties[word] = json::object{{"anyOf", std::move(forms)}};
+        json::object map = needs(word);
+        map["properties"] = json::object{{word, json::object{{"type", "object"}}}};
         inside.push_back(std::move(map));
     }
     json::object then{{"properties", std::move(properties)}};
@@ -157,6 +144,7 @@ json::object node_schema(json::object common, json::array rules) {
     for (const std::string_view word : all_node_type_names()) {
         properties["type"].at("enum").as_array().emplace_back(json::string(word));
     }
+    properties["type"].at("enum").as_array().emplace_back("api_call");
     json::object list{{"type", "array"}, {"items", pointer("retry_rule")}};
     properties["retry"] = json::object{
         {"anyOf", json::array{pointer("retry"), std::move(list)}},
@@ -201,7 +189,7 @@ json::object make() {
     json::array rules;
     for (const json::value& type : node_types()) {
         const std::string_view word = type.at("type").as_string();
-        json::object config = config_of(type.as_object(), common);
+        json::object config = type.at("schema").at("properties").at("config").as_object();
         if (word == "condition") config = parts.at("condition").as_object();
         point(config["properties"].as_object());
         name_items(parts, config, "cases", "Cases of a switch");

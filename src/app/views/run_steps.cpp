@@ -78,7 +78,15 @@ void add_history(
             attempts.push_back(attempt_of(event, places[i]));
             continue;
         }
-        if (event.type == EventType::step_completed) {
+        if (event.type == EventType::step_advanced) {
+            if (events::read<events::StepAdvanced>(event).turn == 0) step.erase("turns");
+            json::value& turns = step["turns"];
+            if (!turns.is_array()) turns = json::array();
+            json::object turn = event.data.is_object() ? event.data.get_object() : json::object();
+            turn["at"] = to_rfc3339(event.at);
+            turns.get_array().push_back(std::move(turn));
+            step.erase("error");
+        } else if (event.type == EventType::step_completed) {
             if (event.attempt > 0) attempts.push_back(attempt_of(event, places[i]));
             step["status"] = "completed";
             step["result"] = event.data;

@@ -38,15 +38,17 @@ private:
     json::value event_;
 };
 
-Result<bool> passes(const json::value& filter, const PathLookup& lookup) {
+// `at`: when the event came, which is the present moment for its filter.
+Result<bool> passes(const json::value& filter, const PathLookup& lookup, Instant at) {
     if (filter.is_null()) return true;
     const auto rendered = render(filter, lookup);
     if (!rendered) return rendered.error();
-    const auto condition = parse_condition(*rendered, "filter");
+    auto condition = parse_condition(*rendered, "filter");
     if (!condition) return condition.error();
     if (has_query(*condition)) {
         return Error{Errc::invalid, "a trigger's filter cannot ask the database", {}};
     }
+    fix_times(*condition, at);
     // A filter that hangs on a name the event does not have lets it not pass.
     return evaluate_known(*condition, lookup).value_or(false);
 }
@@ -106,7 +108,7 @@ Triggered apply_triggers(ProgramPtr program, const store::InboxEvent& event) {
         const auto about = is_about(trigger, event.data);
         if (!about) return failed(about.error());
         if (!*about) continue;
-        const auto wanted = passes(trigger.filter, lookup);
+        const auto wanted = passes(trigger.filter, lookup, event.at);
         if (!wanted) return failed(wanted.error());
         if (!*wanted) continue;
         auto start = make_start(trigger, event, lookup);

@@ -215,7 +215,13 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
         plan::key_run(definition, *state, order.step, request.run_id), definition, order.step
     );
     request.config = **config;
-    const bool sends = node.type == NodeType::http || node.type == NodeType::function;
+    request.now = now();
+    if (node.type == NodeType::agent) {
+        const plan::Token* token = state->find_token(order.step.token);
+        if (token != nullptr) request.turns = token->turns;
+    }
+    const bool sends = node.type == NodeType::http || node.type == NodeType::function ||
+                       node.type == NodeType::agent;
     request.wants_secrets = sends && node.has_templates && steps::asks_for_credentials(node.config);
     request.wants_person = node.reads_person;
     if (request.wants_secrets || request.wants_person) request.templates = &node.config;
@@ -307,7 +313,8 @@ void Worker::Impl::finish_step(
         std::move(outcome.error),
         std::move(outcome.pending),
         order.step.visit,
-        order.step.node};
+        order.step.node,
+        outcome.advances};
     core().step_finished(order.run, std::move(finished_step), now());
 }
 

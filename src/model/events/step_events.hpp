@@ -28,7 +28,7 @@ struct ConditionJudged {
 
 // The result of a message: it was sent, or why it was not.
 struct MessageEnded {
-    std::string_view state;  // sent or skipped
+    std::string_view state;   // sent or skipped
     std::string_view reason;  // of one that was skipped
     std::string_view message;
     std::string_view channel;
@@ -64,6 +64,47 @@ struct ChildStarted {
     bool operator==(const ChildStarted&) const = default;
 
     static constexpr auto members() { return std::tuple(always("run_id", &ChildStarted::run)); }
+};
+
+// A step that is done in turns has had another one: a reply of a model, or a call of a tool. Its
+// data is what came of the turn.
+struct StepAdvanced {
+    static constexpr EventType type = EventType::step_advanced;
+
+    std::optional<std::int64_t> turn;  // the first is 0
+    Payload reply;                     // what the model said
+    Payload usage;                     // tokens
+    Payload problem;                   // why the model is asked again
+    Payload tool;                      // what was called, with its arguments
+    Payload result;                    // of the tool
+    Payload error;                     // why the tool failed
+    Payload draft;                     // the result of the step, which people look at first
+
+    bool operator==(const StepAdvanced&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(
+            when_set("turn", &StepAdvanced::turn),
+            when_set("reply", &StepAdvanced::reply),
+            when_set("usage", &StepAdvanced::usage),
+            when_set("problem", &StepAdvanced::problem),
+            when_set("tool", &StepAdvanced::tool),
+            when_set("result", &StepAdvanced::result),
+            when_set("error", &StepAdvanced::error),
+            when_set("draft", &StepAdvanced::draft)
+        );
+    }
+};
+
+// The result of an agent.
+struct AgentEnded {
+    std::string_view decision;  // by which handle it leaves; empty: it has not decided
+
+    bool operator==(const AgentEnded&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(when_set("decision", &AgentEnded::decision));
+    }
 };
 
 // Why is in the error of the event. Without any member its data is null.

@@ -180,13 +180,16 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries queries) {
 
 asio::awaitable<json::value> SqlSteps::begin(pg::Connection& connection, const SqlStep& step) {
     std::vector<pg::Statement> begin;
-    begin.push_back(plain(queries::begin_transaction));
+    begin.push_back(plain(step.read_only ? queries::begin_read_only : queries::begin_transaction));
     begin.push_back(limits(step.timeout));
-    begin.push_back(about_effect(queries::begin_sql_effect, step));
-    begin.back().params.add(step.worker.uuid).add(as_engine_);
+    if (!step.read_only) {
+        begin.push_back(about_effect(queries::begin_sql_effect, step));
+        begin.back().params.add(step.worker.uuid).add(as_engine_);
+    }
     if (!role_.empty()) begin.push_back(become(role_));
     try {
         const auto begun = co_await connection.run_all(std::move(begin), step.timeout + slack);
+        if (step.read_only) co_return nullptr;
         co_return begun[2].jsonb(0, 0);
     } catch (const pg::PgError& error) {
         // Another worker is in the middle of the same: that is no fault of the login.
@@ -232,8 +235,10 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
     }
     json::value result = result_of(table, std::move(rows));
     std::vector<pg::Statement> end;
-    end.push_back(about_effect(queries::end_sql_effect, step));
-    end.back().params.add_json(result);
+    if (!step.read_only) {
+        end.push_back(about_effect(queries::end_sql_effect, step));
+        end.back().params.add_json(result);
+    }
     end.push_back(plain(queries::commit_transaction));
     end.push_back(discard_session());
     co_await connection.run_all(std::move(end), limit);

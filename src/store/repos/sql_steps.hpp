@@ -24,7 +24,8 @@ struct SqlStep {
     std::vector<std::optional<std::string>> params;  // as literals of whatever type is wanted
     Duration timeout = std::chrono::seconds(30);     // of the statement, and of each lock
     pg::TextLimits limits;
-    bool in_pages = false;  // keeps the rows in pages, and gives where they are
+    bool in_pages = false;   // keeps the rows in pages, and gives where they are
+    bool read_only = false;  // cannot change anything, so that it may run more than once
 };
 
 // One of the pages that a statement has left.

@@ -52,7 +52,9 @@ function typeOf(schema: Schema): string {
     if (part) return `[${part}](#${anchorOf(part)})`;
     if (schema.enum) {
         return schema.enum
-            .filter((word) => !/^(not|starts)_/.test(word))
+            .filter(
+                (word) => !word.includes("_") || !schema.enum!.includes(word.replace(/_/g, " ")),
+            )
             .map((word) => `\`${word}\``)
             .join(", ");
     }

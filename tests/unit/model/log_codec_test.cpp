@@ -196,6 +196,7 @@ TEST(LogCodec, EventsSayWhatTheirStructsSay) {
     documented<ItemsListed>("`items_listed`");
     documented<PagedList>("`items_listed`: `pages_of`");
     documented<StepSkipped>("`step_skipped`");
+    documented<StepAdvanced>("`step_advanced`");
     documented<Planned>("`planned`");
     documented<PlannedCall>("`planned`: `steps`");
     documented<RunRepinned>("`run_repinned`");

@@ -28,8 +28,8 @@ begin
         return format('its query has the unknown key "%s"',
                       pawl.amp_unknown_key(p_query, '{table,field,operator,value,subject_field}'));
     elsif pawl.amp_operator(coalesce(p_query ->> 'operator', '=')) is null then
-        return format('"%s" is not an operator: use =, !=, >, >=, <, <=, in, not_in, contains, between, is_null or '
-                      'is_not_null', p_query ->> 'operator');
+        return format('"%s" is not an operator: use =, !=, >, >=, <, <=, in, not_in, contains, between, is_null, '
+                      'is_not_null, older_than or within_last', p_query ->> 'operator');
     elsif not p_query ? 'value' and pawl.amp_operator(coalesce(p_query ->> 'operator', '=')) not like '%exists' then
         return 'its query needs a value to compare with';
     end if;
@@ -97,6 +97,28 @@ begin
 end
 $$;
 
+-- What is wrong with an agent; null: nothing.
+create or replace function pawl.amp_agent_problem(p_config jsonb) returns text
+language plpgsql immutable set search_path = pg_catalog as $$
+declare
+    c_known constant text[] := '{instructions,prompt,url,credential,headers,model,options,sees,schema,decide,tools,
+                                 budget,prices,review}';
+begin
+    if coalesce(p_config ->> 'instructions', '') = '' then
+        return 'it does not say what the model is to do: give it instructions';
+    elsif coalesce(p_config ->> 'url', '') !~* '^https?://' then
+        return 'its url must begin with https:// or http://: where the model is asked';
+    elsif coalesce(p_config ->> 'model', '') = '' then
+        return 'it does not name a model';
+    elsif pawl.amp_unknown_key(p_config, c_known) is not null then
+        return format('it has the unknown key "%s"', pawl.amp_unknown_key(p_config, c_known));
+    elsif p_config ? 'decide' and (jsonb_typeof(p_config -> 'decide') <> 'array' or p_config -> 'decide' = '[]') then
+        return 'decide must be a list of what can be decided';
+    end if;
+    return null;
+end
+$$;
+
 -- What is wrong with a node, whose type is one of the seven; null: nothing.
 create or replace function pawl.amp_node_problem(p_tenant int, p_type text, p_config jsonb) returns text
 language plpgsql stable set search_path = pg_catalog as $$
@@ -118,6 +140,7 @@ begin
         then 'its url must begin with https:// or http://'
         when v_kind = 'http' and v_method not in ('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS')
         then format('its method must be GET, POST, PUT, PATCH or DELETE, not %s', p_config -> 'method')
+        when v_kind = 'agent' then pawl.amp_agent_problem(p_config)
         when v_kind = 'action' and coalesce(p_config ->> 'action_type', '') = ''
         then 'it does not say what to do: give it an action_type, or the channel of a message' end;
     return coalesce(v_what, (

@@ -36,7 +36,8 @@ return case pawl.amp_kind(p_node ->> 'node_type', p_node -> 'node_config')
     when 'message' then '{default,skipped,failed,error}'
     when 'wait' then '{default,timeout,error}'::text[] || array(
         select h.handle #>> '{}' from jsonb_path_query(p_node -> 'node_config', '$.events[*].handle') as h (handle))
-    when 'agent' then null
+    when 'agent' then '{default,rejected,timeout,error}'::text[] || array(
+        select h.handle #>> '{}' from jsonb_path_query(p_node -> 'node_config', '$.decide[*]') as h (handle))
     else '{default,error}'::text[]
 end;
 
@@ -53,8 +54,9 @@ begin
                                                pawl.amp_label(f.node), e.name,
                                                coalesce(e.value ->> 'to_node_id', 'null'))
                when e.handle <> all (h.handles)
-               then format('%s: it has no handle "%s": a %s leaves by %s', pawl.amp_label(f.node), e.handle,
-                           f.node ->> 'node_type', array_to_string(h.handles, ', '))
+               then format('%s: it has no handle "%s": a%s leaves by %s', pawl.amp_label(f.node), e.handle,
+                           case when f.node ->> 'node_type' like 'a%' then 'n ' else ' ' end
+                           || (f.node ->> 'node_type'), array_to_string(h.handles, ', '))
                else format('%s: two edges lead to %s by the handle "%s"', pawl.amp_label(f.node),
                            pawl.amp_label(t.node), e.handle) end
       into v_what

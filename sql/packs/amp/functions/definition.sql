@@ -42,7 +42,8 @@ begin
           from jsonb_each(v_conditions) as c
          where jsonb_typeof(c.value) = 'object' and (
                    pawl.amp_operator(c.value ->> 'operator') is null
-                   or pawl.amp_operator(c.value ->> 'operator') in ('matches', 'before', 'after', 'not contains'))
+                   or pawl.amp_operator(c.value ->> 'operator') in ('matches', 'before', 'after', 'older than',
+                                                                              'within last', 'not contains'))
             or c.value::text like '%{{%'
          limit 1;
     end if;

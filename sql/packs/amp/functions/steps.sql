@@ -19,6 +19,7 @@ return case lower(replace(btrim(p_operator), '_', ' '))
     when 'contains' then 'contains' when 'like' then 'contains' when 'not contains' then 'not contains'
     when 'starts with' then 'starts with' when 'matches' then 'matches' when 'between' then 'between'
     when 'before' then 'before' when 'after' then 'after'
+    when 'older than' then 'older than' when 'within last' then 'within last'
     when 'exists' then 'exists' when 'is not null' then 'exists' when 'not null' then 'exists'
     when 'not exists' then 'not exists' when 'is null' then 'not exists' when 'null' then 'not exists'
 end;
