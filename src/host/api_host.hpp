@@ -10,6 +10,7 @@
 #include "jq/jq_pool.hpp"
 #include "pg/listener.hpp"
 #include "pg/pool.hpp"
+#include "steps/access_tokens.hpp"
 #include "store/repos/api_keys.hpp"
 
 #include <functional>
@@ -28,6 +29,7 @@ struct ApiOptions {
     std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
+    http::Outbound outbound;  // where calls that users configure may go
     // Whether a function for `code` steps is registered here.
     std::function<bool(std::string_view)> knows_code;
     std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
@@ -81,6 +83,8 @@ private:
     store::PgStore start_store_;
     store::ApiKeys keys_;
     http::Client client_;
+    http::Client sender_;  // of messages that try out a template
+    steps::AccessTokens tokens_;
     api::Authenticator authenticator_;
     api::Sandbox sandbox_;
     jq::Pool jq_;
