@@ -7,6 +7,15 @@ select place, person, address, template, template_version, language, category, c
 -- In the transaction of commit_runs.
 select pawl.project_messages($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
+-- name: begin_messages
+select place, outcome, external_id from pawl.begin_messages($1, $2, $3, $4, $5, $6, $7, $8, $9)
+
+-- name: release_messages
+select pawl.release_messages($1, $2)
+
+-- name: pace_messages
+select place, wait, later from pawl.pace_messages($1, $2, $3)
+
 -- name: take_facts
 select fresh, matched, waiting from pawl.take_facts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
@@ -100,7 +109,7 @@ select max(g.version) as version from gone g having count(*) > 0
 select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channel, m.connector, m.account, m.template,
        m.template_version, m.variant, m.category, m.address, m.external_id, pawl.message_state_name(m.state) as state,
        m.reason, m.error, m.created_at, m.sent_at, m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
-       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at
+       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at, m.test
   from pawl.list_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) with ordinality
        as m
   left join pawl.workflow w on w.id = m.workflow
@@ -110,9 +119,9 @@ select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channe
 select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channel, m.connector, m.account, m.template,
        m.template_version, m.variant, m.category, m.address, m.external_id, pawl.message_state_name(m.state) as state,
        m.reason, m.error, m.created_at, m.sent_at, m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
-       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at
+       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at, m.test
   from pawl.message m
-  join pawl.workflow w on w.id = m.workflow
+  left join pawl.workflow w on w.id = m.workflow
  where m.bucket = $1 and m.tenant = $2 and m.id = $3
 
 -- name: message_facts

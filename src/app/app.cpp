@@ -79,7 +79,7 @@ App::App(
           repos_.messages,
           repos_.vault,
           [this] { hooks_.forget(); }},
-      templates{repos_.templates, repos_.persons},
+      templates{repos_.templates, repos_.persons, repos_.messages, repos_.accounts},
       messages{repos_.message_log},
       people{repos_.persons, repos_.consent, repos_.message_log, repos_.store},
       consent{repos_.consent, repos_.messages, [this] { take_notice_of_facts(); }} {

@@ -19,6 +19,9 @@ constexpr std::size_t secret_bytes_min = 6;
 // Of every connector.
 constexpr std::string_view base_url_key = "base_url";
 constexpr std::string_view window_key = "webhook_window";
+constexpr std::string_view rate_key = "rate";
+constexpr double rate_min = 0.01;
+constexpr double rate_max = 100'000;
 
 Error wrong(std::string_view place, std::string_view what) {
     return refusal("invalid_account", place, what);
@@ -92,6 +95,11 @@ bool is_base_url(std::string_view url, bool mail) {
            });
 }
 
+// 0 for what is none.
+double number_of(const json::value& value) {
+    return value.is_number() ? value.to_number<double>() : 0;
+}
+
 // The settings that every connector has.
 Result<void> read_common(
     const Connector& connector, const json::object& given, json::object& read
@@ -109,6 +117,11 @@ Result<void> read_common(
         if (!duration_from_json(*window))
             return wrong("settings.webhook_window", "must be a duration such as 5m");
         read[window_key] = *window;
+    }
+    if (const json::value* rate = given.if_contains(rate_key); !is_nothing(rate)) {
+        if (number_of(*rate) < rate_min || number_of(*rate) > rate_max)
+            return wrong("settings.rate", "must be messages a second, from 0.01 to 100000");
+        read[rate_key] = *rate;
     }
     return {};
 }
@@ -150,8 +163,9 @@ Result<Account> open_account(const Connector& connector, const Account& given, b
 Result<Account> check_account(const Connector& connector, const Account& given) {
     auto known = refuse_unknown(connector.credentials, given.credentials, "credentials", {});
     if (!known) return known.error();
-    known =
-        refuse_unknown(connector.settings, given.settings, "settings", {base_url_key, window_key});
+    known = refuse_unknown(
+        connector.settings, given.settings, "settings", {base_url_key, window_key, rate_key}
+    );
     if (!known) return known.error();
     auto account = open_account(connector, given);
     if (!account || !connector.token) return account;
@@ -176,6 +190,12 @@ std::vector<std::string> secrets_of(const Account& account) {
         }
     }
     return secrets;
+}
+
+double rate_of(const Connector& connector, const Account& account) {
+    const json::value* own = account.settings.if_contains(rate_key);
+    const double rate = own == nullptr ? 0 : number_of(*own);
+    return rate >= rate_min && rate <= rate_max ? rate : connector.per_second;
 }
 
 std::string with_base(std::string_view url, const json::object& settings) {

@@ -26,6 +26,9 @@ Result<Account> open_account(const Connector& connector, const Account& given, b
 // them out would make an error unreadable.
 std::vector<std::string> secrets_of(const Account& account);
 
+// How many messages a second go out: what the account says, or the connector; 0: as many as can.
+double rate_of(const Connector& connector, const Account& account);
+
 // `url` at the host, and below the path, of settings.base_url, if there is one.
 std::string with_base(std::string_view url, const json::object& settings);
 

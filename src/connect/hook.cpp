@@ -125,7 +125,7 @@ public:
         fact.address = text(rule->address.empty() ? shape_.address : rule->address, roots);
         fact.at = time_of(shape_.time, shape_.at.value(roots), now_);
         fact.machine = shape_.machine.value(roots) == true;
-        if (rule->permanent) fact.detail["permanent"] = true;
+        if (fact.kind == FactKind::bounced) fact.detail["permanent"] = rule->permanent;
         for (const auto& [key, sources] : shape_.detail) {
             const std::string said = text(sources, roots);
             if (!said.empty()) fact.detail[key] = said;

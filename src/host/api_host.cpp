@@ -30,6 +30,12 @@ pg::PoolOptions pool_options(const pg::ConnectOptions& connect) {
     return options;
 }
 
+http::ClientOptions sender_options(const ApiOptions& options) {
+    http::ClientOptions client;
+    client.outbound = options.outbound;
+    return client;
+}
+
 app::Starter::Trip trip(store::PgStore& store, const std::vector<WorkerThread*>& workers) {
     return workers.empty() ? start_in_store(store) : start_on_workers(workers);
 }
@@ -48,6 +54,8 @@ ApiHost::ApiHost(
       keys_(pool_),
       sessions_(pool_),
       client_(executor),
+      sender_(executor, sender_options(options_)),
+      tokens_(sender_),
       authenticator_(executor, options_.auth, keys_, sessions_, client_),
       jq_(executor, {.binary = options_.jq_binary, .children_max = 2}),
       notifications_(executor),
@@ -63,6 +71,10 @@ ApiHost::ApiHost(
     app_.encrypt_with(options_.vault);
     services_.public_url = options_.public_url;
     let_sign_in();
+    app_.templates.public_url = options_.public_url;
+    app_.templates.send = [this](steps::SingleMessage single) {
+        return steps::hand_over_once(sender_, tokens_, std::move(single));
+    };
     if (options_.on_hook) {
         app_.hooks().count = [this](const std::string& connector, app::HookOutcome outcome) {
             options_.on_hook(connector, std::string(app::name(outcome)));

@@ -11,6 +11,7 @@
 #include "jq/jq_pool.hpp"
 #include "pg/listener.hpp"
 #include "pg/pool.hpp"
+#include "steps/access_tokens.hpp"
 #include "store/repos/api_keys.hpp"
 
 #include <functional>
@@ -31,6 +32,7 @@ struct ApiOptions {
     std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
+    http::Outbound outbound;  // where calls that users configure may go
     // Whether a function for `code` steps is registered here.
     std::function<bool(std::string_view)> knows_code;
     std::optional<steps::SqlSettings> sql;  // where audiences are read; none: nowhere
@@ -89,6 +91,8 @@ private:
     store::Sessions sessions_;
     Complaint noting_{"what callers do cannot be noted in the audit list"};
     http::Client client_;
+    http::Client sender_;  // of messages that try out a template
+    steps::AccessTokens tokens_;
     api::Authenticator authenticator_;
     std::optional<api::Oidc> oidc_;
     api::Sandbox sandbox_;

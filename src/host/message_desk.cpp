@@ -13,6 +13,7 @@ namespace {
 // Credentials that were changed count after this long at the latest.
 constexpr Duration account_kept = std::chrono::seconds(5);
 constexpr std::size_t accounts_max = 10'000;
+constexpr double microseconds_in_second = 1e6;
 
 Error no_connector(std::string message) {
     return connect::refusal("no_connector", "", message, Errc::invalid);
@@ -32,6 +33,27 @@ store::MessageAsked asked_of(const steps::MessageOrder& order) {
     return asked;
 }
 
+store::MessageRow row_of(const steps::StepMessage& message) {
+    const steps::MessageOrder& order = message.order;
+    store::MessageRow row;
+    row.run = message.run;
+    row.tenant = order.tenant;
+    row.workflow = message.workflow;
+    row.version = message.version;
+    row.id = order.id;
+    row.node = message.node;
+    row.person = order.person;
+    json::object data{
+        {"channel", order.channel},
+        {"category", order.category},
+        {"connector", message.connector},
+        {"account", message.account}};
+    if (!order.message_template.empty()) data["template"] = order.message_template;
+    if (message.template_version > 0) data["template_version"] = message.template_version;
+    row.data = std::move(data);
+    return row;
+}
+
 }  // namespace
 
 MessageDesk::MessageDesk(
@@ -45,8 +67,27 @@ MessageDesk::MessageDesk(
           executor,
           [this](std::vector<store::PersonKey> keys) { return persons_.read(std::move(keys)); }
       ),
-      orders_(executor, [this](std::vector<store::MessageAsked> asked) {
-          return messages_.prepare(options_.bucket, std::move(asked));
+      orders_(
+          executor,
+          [this](std::vector<store::MessageAsked> asked) {
+              return messages_.prepare(options_.bucket, std::move(asked));
+          }
+      ),
+      turns_(
+          executor,
+          [this](std::vector<store::PaceAsked> asked) {
+              return messages_.pace(options_.bucket, std::move(asked));
+          }
+      ),
+      begins_(
+          executor,
+          [this](std::vector<store::MessageRow> rows) {
+              return messages_.begin(options_.bucket, std::move(rows));
+          }
+      ),
+      releases_(executor, [this](std::vector<Uuid> ids) { return release_all(std::move(ids)); }),
+      notes_(executor, [this](std::vector<store::MessageRow> rows) {
+          return note_all(std::move(rows));
       }) {}
 
 steps::ReadPerson MessageDesk::read_person() {
@@ -59,6 +100,9 @@ steps::MessageServices MessageDesk::services() {
     steps::MessageServices services;
     services.read_person = read_person();
     services.prepare = [this](steps::MessageOrder order) { return prepare(std::move(order)); };
+    services.pace = [this](steps::MessagePace pace) { return this->pace(std::move(pace)); };
+    services.begin = [this](steps::StepMessage message) { return begin(std::move(message)); };
+    services.release = [this](Uuid id) { return release(id); };
     services.note_failure = [this](steps::MessageFailure failure) {
         return note(std::move(failure));
     };
@@ -68,6 +112,10 @@ steps::MessageServices MessageDesk::services() {
 asio::awaitable<void> MessageDesk::stop() {
     co_await readings_.stop();
     co_await orders_.stop();
+    co_await turns_.stop();
+    co_await begins_.stop();
+    co_await releases_.stop();
+    co_await notes_.stop();
 }
 
 asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::MessageOrder order) {
@@ -109,29 +157,50 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
     co_return ready;
 }
 
-asio::awaitable<void> MessageDesk::note(steps::MessageFailure failure) {
-    const steps::MessageOrder& order = failure.order;
-    store::MessageRow row;
-    row.run = failure.run;
-    row.tenant = order.tenant;
-    row.workflow = failure.workflow;
-    row.version = failure.version;
-    row.id = order.id;
-    row.node = failure.node;
-    row.person = order.person;
-    row.data = json::object{
-        {"state", failure.unknown ? "unknown" : "failed"},
-        {"channel", order.channel},
-        {"category", order.category},
-        {"connector", failure.connector},
-        {"account", failure.account},
-        {"error", failure.error}};
-    if (!order.message_template.empty()) {
-        row.data.get_object()["template"] = order.message_template;
-    }
-    std::vector<store::MessageRow> rows;
-    rows.push_back(std::move(row));
+asio::awaitable<steps::MessageTurn> MessageDesk::pace(steps::MessagePace pace) {
+    // Never the gate of a workflow: those begin with the number of a tenant.
+    store::PaceAsked asked;
+    asked.gate = fmt::format("account/{}/{}/{}", pace.tenant, pace.connector, pace.account);
+    asked.step = Duration(static_cast<Duration::rep>(microseconds_in_second / pace.rate));
+    const store::PaceTurn turn = co_await turns_.ask(std::move(asked));
+    co_return steps::MessageTurn{turn.wait, turn.later};
+}
+
+asio::awaitable<steps::MessageBegun> MessageDesk::begin(steps::StepMessage message) {
+    store::MessageRow row = row_of(message);
+    row.data.get_object()["attempt"] = message.attempt;
+    store::MessageStarted started = co_await begins_.ask(std::move(row));
+    steps::MessageBegun begun;
+    begun.external_id = std::move(started.external_id);
+    if (started.outcome == "sent") begun.how = steps::MessageBegun::How::sent;
+    if (started.outcome == "interrupted") begun.how = steps::MessageBegun::How::interrupted;
+    co_return begun;
+}
+
+asio::awaitable<void> MessageDesk::release(Uuid id) {
+    co_await releases_.ask(id);
+}
+
+asio::awaitable<std::vector<MessageDesk::Done>> MessageDesk::release_all(std::vector<Uuid> ids) {
+    std::vector<Done> done(ids.size());
+    co_await messages_.release(options_.bucket, std::move(ids));
+    co_return done;
+}
+
+asio::awaitable<std::vector<MessageDesk::Done>> MessageDesk::note_all(
+    std::vector<store::MessageRow> rows
+) {
+    std::vector<Done> done(rows.size());
     co_await messages_.note(options_.bucket, std::move(rows));
+    co_return done;
+}
+
+asio::awaitable<void> MessageDesk::note(steps::MessageFailure failure) {
+    const steps::MessageOrder& order = failure.message.order;
+    store::MessageRow row = row_of(failure.message);
+    row.data.get_object()["state"] = failure.unknown ? "unknown" : "failed";
+    row.data.get_object()["error"] = failure.error;
+    co_await notes_.ask(std::move(row));
     if (failure.suppress) {
         co_await messages_.suppress(order.tenant, order.channel, failure.address, "refused");
     }

@@ -14,6 +14,8 @@
 
 namespace pawl::host {
 
+namespace asio = boost::asio;
+
 struct MessageDeskOptions {
     store::Bucket bucket = 0;
     std::string public_url;  // where providers and people reach this server; empty: nowhere
@@ -42,9 +44,15 @@ private:
         Steady::time_point until{};
     };
     using KnownPtr = std::shared_ptr<const Known>;
+    struct Done {};
 
     asio::awaitable<Result<steps::MessageReady>> prepare(steps::MessageOrder order);
+    asio::awaitable<steps::MessageTurn> pace(steps::MessagePace pace);
+    asio::awaitable<steps::MessageBegun> begin(steps::StepMessage message);
+    asio::awaitable<void> release(Uuid id);
     asio::awaitable<void> note(steps::MessageFailure failure);
+    asio::awaitable<std::vector<Done>> release_all(std::vector<Uuid> ids);
+    asio::awaitable<std::vector<Done>> note_all(std::vector<store::MessageRow> rows);
     asio::awaitable<Result<KnownPtr>> account_of(
         store::TenantId tenant, std::string connector, std::string account
     );
@@ -58,6 +66,10 @@ private:
     MessageDeskOptions options_;
     app::Rounds<store::PersonKey, std::optional<json::object>> readings_;
     app::Rounds<store::MessageAsked, store::MessagePrepared> orders_;
+    app::Rounds<store::PaceAsked, store::PaceTurn> turns_;
+    app::Rounds<store::MessageRow, store::MessageStarted> begins_;
+    app::Rounds<Uuid, Done> releases_;
+    app::Rounds<store::MessageRow, Done> notes_;
     std::map<std::string, KnownPtr> known_;
 };
 

@@ -260,26 +260,26 @@ asio::awaitable<void> stop_in_order(Process& process) {
 }
 
 void start_api(Process& process) {
-    process.options.api->service.on_answered = [&process](int status, Steady::duration took) {
+    ApiOptions& api = *process.options.api;
+    api.service.on_answered = [&process](int status, Steady::duration took) {
         process.metrics.http_answered(status, took);
     };
-    process.options.api->on_hook = std::bind_front(&engine::Metrics::hook_called, &process.metrics);
-    process.options.api->link_secret = process.options.link_secret;
-    process.options.api->metrics_key = process.options.metrics_key;
-    process.options.api->vault = process.options.vault;
-    process.options.api->public_url = process.options.public_url;
+    api.on_hook = std::bind_front(&engine::Metrics::hook_called, &process.metrics);
+    api.link_secret = process.options.link_secret;
+    api.metrics_key = process.options.metrics_key;
+    api.vault = process.options.vault;
+    api.public_url = process.options.public_url;
+    api.outbound = process.options.outbound;
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());
-    process.options.api->jq_binary = process.options.jq_binary;
-    process.options.api->sql = process.options.sql_settings();
-    process.options.api->keeping = process.keeping;
-    if (process.server) process.options.api->connections = process.server->connections_max();
-    process.options.api->knows_code = [&process](std::string_view function) {
+    api.jq_binary = process.options.jq_binary;
+    api.sql = process.options.sql_settings();
+    api.keeping = process.keeping;
+    if (process.server) api.connections = process.server->connections_max();
+    api.knows_code = [&process](std::string_view function) {
         return process.registry.find(function) != nullptr;
     };
-    process.api.emplace(
-        process.loop.get_executor(), process.options.connect, *process.options.api, workers
-    );
+    process.api.emplace(process.loop.get_executor(), process.options.connect, api, workers);
     process.api->unready() = [&process] { return process.unready(); };
     process.api->metrics() = [&process] { return process.metrics.text(); };
     process.api->start();

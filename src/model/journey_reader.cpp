@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::size_t variants_max = 20;
 constexpr std::int64_t share_max = 1'000'000;
-// What a message may say by itself, without a template.
-constexpr std::string_view content_keys[] = {
-    "text", "subject", "html", "messages", "title", "body", "data"};
 
 bool is_person(const Path& path) {
     return !path.empty() && path[0].key == person_root;
@@ -73,7 +70,7 @@ void read_message(FlowConfig& config) {
     const bool by_name = config.has("template");
     if (by_name) config.name("template", "must name a message template");
     bool says = false;
-    for (const std::string_view key : content_keys) {
+    for (const std::string_view key : message_content_keys) {
         says = says || config.has(key);
         config.any(key);
     }

@@ -3,7 +3,13 @@
 #include "model/definition.hpp"
 #include "model/flow_config.hpp"
 
+#include <string_view>
+
 namespace pawl {
+
+// What a message may say, by itself or in a template.
+inline constexpr std::string_view message_content_keys[] = {
+    "text", "subject", "html", "messages", "title", "body", "data"};
 
 // The configs of nodes that are about a person.
 void read_message(FlowConfig& config);

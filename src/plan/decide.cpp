@@ -20,6 +20,8 @@ constexpr std::size_t mailbox_max = 10'000;
 
 // A foreach goes on without an item that failed: the definition does not say what to do about it.
 constexpr std::string_view item_handle = "item";
+// Of a message that the provider has refused.
+constexpr std::string_view failed_handle = "failed";
 
 // What stands in the items of a foreach; those inside others go with them.
 std::vector<TokenId> tokens_of_items(const RunState& state, const Token& foreach) {
@@ -240,7 +242,9 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     }
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
-    if (node_of(token).type == NodeType::message && has("failed")) return "failed";
+    if (node_of(token).type == NodeType::message && has(failed_handle)) {
+        return std::string(failed_handle);
+    }
     if (node_of(token).on_failure == OnFailure::continue_) return "";
     const bool undoes = state_.unwinding || token.undoes;
     return token.frame != 0 && !undoes ? std::string(item_handle) : "";
@@ -264,10 +268,11 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const bool retries = again || may_retry(node_of(token), token.attempt, error);
     const bool unsettled = repeatable && is_unsettled(token, policy, error);
     const std::string handle = catching_handle(token, error);
+    const bool too_early = unsettled && (handle == item_handle || handle == failed_handle);
     if (repeatable && countable && retries) {
         const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
         failed.retry_at = saturating_add(moment_.now, wait);
-    } else if (!handle.empty() && !(unsettled && handle == item_handle)) {
+    } else if (!handle.empty() && !too_early) {
         failed.caught = handle;
         if (handle == item_handle) failed.withdrawal = withdrawal_of_item(token);
     } else if (unsettled) {

@@ -68,6 +68,9 @@ struct ExecuteStep {
 
     bool operator==(const ExecuteStep&) const = default;
 };
+// The step that a token is at.
+ExecuteStep step_of(const Token& token);
+
 struct Wants {
     std::vector<ExecuteStep> steps;  // tokens that are ready
     std::size_t awaited = 0;         // withdrawn ones whose step is under way

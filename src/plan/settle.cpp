@@ -1,6 +1,8 @@
 #include "plan/settle.hpp"
 
 #include "model/events/signal_data.hpp"
+#include "model/message_id.hpp"
+#include "plan/planner.hpp"
 #include "plan/skip.hpp"
 
 #include <fmt/format.h>
@@ -14,16 +16,41 @@ std::optional<Settled> parse_settled(std::string_view text) {
     return std::nullopt;
 }
 
+namespace {
+
+Uuid message_of(
+    const Definition& definition, const RunState& state, const Token& token, std::string_view run
+) {
+    const ExecuteStep step = step_of(token);
+    return message_id(idempotency_key(key_run(definition, state, step, run), definition, step));
+}
+
+bool is_meant(
+    const Definition& definition,
+    const RunState& state,
+    const Token& token,
+    const SettleRequest& given
+) {
+    const Node& node = definition.nodes[token.node];
+    if (!given.message) return node.id == given.node;
+    return node.type == NodeType::message &&
+           message_of(definition, state, token, given.run) == *given.message;
+}
+
+}  // namespace
+
 Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given) {
-    auto check = check_skip(definition, state, given.node);
-    if (check.verdict != SkipCheck::Verdict::fine) {
-        const bool unknown = check.verdict == SkipCheck::Verdict::unknown_node;
-        return {{}, std::move(check.sentence), unknown};
+    if (!given.message) {
+        auto check = check_skip(definition, state, given.node);
+        if (check.verdict != SkipCheck::Verdict::fine) {
+            const bool unknown = check.verdict == SkipCheck::Verdict::unknown_node;
+            return {{}, std::move(check.sentence), unknown};
+        }
     }
     for (const Token& token : state.tokens) {
-        const bool here = definition.nodes[token.node].id == given.node;
         const auto* wait = token.waits_for.as<events::CallbackWait>();
-        if (!here || wait == nullptr || !wait->unknown) continue;
+        if (wait == nullptr || !wait->unknown) continue;
+        if (!is_meant(definition, state, token, given)) continue;
         events::CallbackSignal signal;
         // What was found out about this attempt says nothing about the next one.
         signal.to = {std::int64_t{token.id}, std::int64_t{token.visit}, token.attempt};

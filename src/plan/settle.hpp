@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/ids.hpp"
 #include "plan/run_state.hpp"
 
 #include <optional>
@@ -24,6 +25,10 @@ struct SettleRequest {
     boost::json::value data;  // the result of a step that completed
     std::string reason;
     std::string by;
+    // Instead of the node: the step that sent this message, in the run of this name. Several steps
+    // of a node may wait at once.
+    std::optional<Uuid> message = {};
+    std::string run = {};
 };
 Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given);
 

@@ -6,6 +6,18 @@
 
 namespace pawl::plan {
 
+ExecuteStep step_of(const Token& token) {
+    return {
+        token.id,
+        token.node,
+        token.attempt,
+        token.visit,
+        token.frame,
+        token.came_to,
+        token.since,
+        token.undoes};
+}
+
 Wants wants(const RunState& state, Instant now) {
     Wants result;
     if (is_terminal(state.status) || !state.started) return result;
@@ -46,18 +58,7 @@ Wants wants(const RunState& state, Instant now) {
                     break;
                 }
                 [[fallthrough]];
-            case TokenPhase::ready:
-                result.steps.push_back(
-                    {token.id,
-                     token.node,
-                     token.attempt,
-                     token.visit,
-                     token.frame,
-                     token.came_to,
-                     token.since,
-                     token.undoes}
-                );
-                break;
+            case TokenPhase::ready: result.steps.push_back(step_of(token)); break;
         }
     }
     return result;

@@ -224,7 +224,7 @@ StepOutcome CallTargets::postpone(
 }
 
 asio::awaitable<CallTargets::Sent> CallTargets::send(
-    http::Client& client, std::int32_t tenant, http::Request request
+    http::Client& client, std::int32_t tenant, http::Request request, Before before
 ) {
     request.tenant = tenant;
     const auto url = http::parse_url(request.url);
@@ -254,6 +254,10 @@ asio::awaitable<CallTargets::Sent> CallTargets::send(
         }
     };
     Leave leave{target, limit, entry, CallVerdict::neither, {}};
+    if (before) {
+        auto unsent = co_await before();
+        if (unsent) co_return Sent{{}, std::move(unsent)};
+    }
     const Duration timeout = request.timeout;
     http::Outcome outcome = co_await client.send(std::move(request));
     leave.verdict = verdict_of(outcome, timeout);

@@ -10,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -44,13 +45,18 @@ public:
     CallTargets(asio::any_io_executor executor, TargetSettings settings);
     ~CallTargets();
 
-    // The response, or a step that was postponed.
+    // The response, or how a step ends whose call did not go out.
     struct Sent {
         std::optional<http::Outcome> outcome;
-        std::optional<StepOutcome> postponed;
+        std::optional<StepOutcome> unsent;
     };
+    // What has to be done when a call may go out, before it does: nothing, or how the step ends
+    // without it.
+    using Before = std::function<asio::awaitable<std::optional<StepOutcome>>()>;
     // Time in line is not of the request's time.
-    asio::awaitable<Sent> send(http::Client& client, std::int32_t tenant, http::Request request);
+    asio::awaitable<Sent> send(
+        http::Client& client, std::int32_t tenant, http::Request request, Before before = {}
+    );
 
     // Of those that were ever open, by origin.
     std::vector<CircuitView> circuits() const;

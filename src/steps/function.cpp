@@ -136,7 +136,7 @@ asio::awaitable<StepOutcome> call_function(
     if (prepared.error) co_return failed(std::move(*prepared.error));
     CallTargets::Sent sent =
         co_await targets.send(client, request.tenant, std::move(prepared.request));
-    if (sent.postponed) co_return std::move(*sent.postponed);
+    if (sent.unsent) co_return std::move(*sent.unsent);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
     StepOutcome interpreted = interpret(request, outcome);

@@ -153,7 +153,7 @@ asio::awaitable<StepOutcome> call_http(
     if (prepared.error) co_return failed(std::move(*prepared.error));
     CallTargets::Sent sent =
         co_await targets.send(client, request.tenant, std::move(prepared.request));
-    if (sent.postponed) co_return std::move(*sent.postponed);
+    if (sent.unsent) co_return std::move(*sent.unsent);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
     co_return interpret(outcome, prepared.expected);

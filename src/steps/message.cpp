@@ -2,15 +2,17 @@
 
 #include "base/json.hpp"
 #include "base/log.hpp"
-#include "connect/answer.hpp"
 #include "connect/refusal.hpp"
-#include "connect/request.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/wait.hpp"
 #include "model/message_id.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/message_content.hpp"
+#include "steps/message_once.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -38,12 +40,6 @@ MessageOrder order_of(const StepRequest& request) {
     order.message_template = text("template");
     order.category = text("category");
     return order;
-}
-
-bool arrived(const http::Fault& fault) {
-    return fault.kind == http::FaultKind::timeout_after_sent ||
-           fault.kind == http::FaultKind::interrupted_after_sent ||
-           fault.kind == http::FaultKind::too_large;
 }
 
 // One attempt to send a message. Lives in the frame of send_message.
@@ -146,28 +142,56 @@ private:
         if (!request_.traceparent.empty() && !call->request.mail) {
             call->request.headers.push_back({"traceparent", request_.traceparent});
         }
-        CallTargets::Sent sent =
-            co_await targets_.send(client_, order_.tenant, std::move(call->request));
-        if (sent.postponed) co_return std::move(*sent.postponed);
-        const http::Outcome& outcome = *sent.outcome;
-        connect::Verdict verdict =
-            outcome ? connect::read_answer(*ready_.connector, *outcome, wall_now())
-                    : connect::no_answer(*ready_.connector, arrived(outcome.error()));
-        if (!outcome && verdict.message.empty()) verdict.message = outcome.error().message;
+        CallTargets::Sent sent = co_await targets_.send(
+            client_, order_.tenant, std::move(call->request), [this] { return begin(); }
+        );
+        if (sent.unsent) co_return std::move(*sent.unsent);
+        connect::Verdict verdict = verdict_of(*ready_.connector, *sent.outcome);
         if (verdict.external_id.empty()) verdict.external_id = call->external_id;
         co_return co_await conclude(std::move(verdict), address);
+    }
+
+    // The last thing before the call: nothing, or how the step ends without it.
+    asio::awaitable<std::optional<StepOutcome>> begin() {
+        const connect::Connector& connector = *ready_.connector;
+        const double rate = connect::rate_of(connector, ready_.account);
+        if (rate > 0 && services_.pace) {
+            MessagePace pace{order_.tenant, connector.account_of, ready_.account_name, rate};
+            const MessageTurn turn = co_await services_.pace(std::move(pace));
+            if (turn.later) co_return over_rate(rate, turn.wait);
+            if (turn.wait > Duration::zero()) co_await rest(turn.wait);
+        }
+        if (connector.replay != connect::Replay::reconcile || !services_.begin) {
+            co_return std::nullopt;
+        }
+        const MessageBegun found = co_await services_.begin(of_step());
+        switch (found.how) {
+            case MessageBegun::How::begun: begun_ = true; co_return std::nullopt;
+            case MessageBegun::How::sent: co_return sent(found.external_id);
+            case MessageBegun::How::interrupted: break;
+        }
+        co_return failed(
+            ErrorClass::ambiguous,
+            "interrupted",
+            fmt::format(
+                "{} may have sent the message: an earlier attempt was interrupted", connector.name
+            )
+        );
+    }
+
+    static asio::awaitable<void> rest(Duration time) {
+        asio::steady_timer timer(co_await asio::this_coro::executor);
+        timer.expires_after(time);
+        co_await timer.async_wait(asio::use_awaitable);
     }
 
     asio::awaitable<StepOutcome> conclude(connect::Verdict verdict, std::string address) {
         const connect::Connector& connector = *ready_.connector;
         if (verdict.renew_token) tokens_.forget(order_.tenant, connector.name, ready_.account_name);
         switch (verdict.means) {
-            case connect::Means::accepted: {
-                json::object result = ended("sent");
-                if (!verdict.external_id.empty()) result["external_id"] = verdict.external_id;
-                co_return completed(std::move(result));
-            }
+            case connect::Means::accepted: co_return sent(verdict.external_id);
             case connect::Means::retry:
+                if (begun_) co_await services_.release(order_.id);
                 co_return postpone(
                     connector.name,
                     fmt::format("{}: {}", verdict.code, verdict.message),
@@ -206,13 +230,7 @@ private:
     asio::awaitable<void> note(Noted how, std::string error) {
         if (!services_.note_failure) co_return;
         MessageFailure failure;
-        failure.order = order_;
-        if (const auto run = parse_uuid(request_.run_id)) failure.run = RunId{*run};
-        failure.workflow = request_.workflow_id;
-        failure.version = request_.version;
-        failure.node = request_.node;
-        failure.connector = ready_.connector->name;
-        failure.account = ready_.account_name;
+        failure.message = of_step();
         failure.address = std::move(how.address);
         failure.unknown = how.unknown;
         failure.suppress = how.suppress;
@@ -229,6 +247,20 @@ private:
         }
     }
 
+    StepMessage of_step() const {
+        StepMessage message;
+        message.order = order_;
+        if (const auto run = parse_uuid(request_.run_id)) message.run = RunId{*run};
+        message.workflow = request_.workflow_id;
+        message.version = request_.version;
+        message.node = request_.node;
+        message.attempt = request_.attempt;
+        message.connector = ready_.connector->name;
+        message.account = ready_.account_name;
+        message.template_version = ready_.template_version;
+        return message;
+    }
+
     json::object ended(std::string_view state) const {
         const std::string id = to_string(order_.id);
         events::MessageEnded end;
@@ -243,6 +275,12 @@ private:
         return events::write(std::move(end));
     }
 
+    StepOutcome sent(const std::string& external_id) const {
+        json::object result = ended("sent");
+        if (!external_id.empty()) result["external_id"] = external_id;
+        return completed(std::move(result));
+    }
+
     StepOutcome skipped(std::string_view reason, std::string_view detail = "") const {
         json::object result = ended("skipped");
         result["reason"] = reason;
@@ -250,11 +288,27 @@ private:
         return completed(std::move(result));
     }
 
-    // Due again later; no attempt is used up.
+    StepOutcome over_rate(double rate, Duration pause) const {
+        events::TargetWait held;
+        held.target = ready_.connector->name;
+        held.limit = true;
+        held.reason = fmt::format(
+            "the account '{}' sends {} messages a second, and others come first",
+            ready_.account_name,
+            rate
+        );
+        return postpone(std::move(held), pause);
+    }
+
     static StepOutcome postpone(std::string target, std::string reason, Duration pause) {
         events::TargetWait held;
         held.target = std::move(target);
         held.reason = std::move(reason);
+        return postpone(std::move(held), pause);
+    }
+
+    // Due again later; no attempt is used up.
+    static StepOutcome postpone(events::TargetWait held, Duration pause) {
         StepOutcome outcome = pending(std::move(held));
         outcome.postponed =
             std::clamp(pause, Duration(std::chrono::milliseconds(100)), longest_pause);
@@ -268,6 +322,7 @@ private:
     StepRequest request_;
     MessageOrder order_;
     MessageReady ready_;
+    bool begun_ = false;  // written down as being sent
 };
 
 }  // namespace

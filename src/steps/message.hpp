@@ -47,15 +47,41 @@ struct MessageReady {
     std::string unsubscribe_url;
 };
 
-// A message whose step ends without a result.
-struct MessageFailure {
+// A message with the step that sends it, and by what.
+struct StepMessage {
     MessageOrder order;
     RunId run;
     std::int32_t workflow = 0;
     std::int32_t version = 1;
     std::string node;
+    int attempt = 1;
     std::string connector;
     std::string account;
+    std::int32_t template_version = 0;
+};
+
+// What is known of a message before it goes out (pawl.begin_messages).
+struct MessageBegun {
+    enum class How { begun, sent, interrupted };
+    How how = How::begun;
+    std::string external_id;  // of one that was sent
+};
+
+// When a message of an account may go out.
+struct MessagePace {
+    std::int32_t tenant = 1;
+    std::string connector;
+    std::string account;
+    double rate = 0;  // messages a second
+};
+struct MessageTurn {
+    Duration wait{};
+    bool later = false;  // to ask again then
+};
+
+// A message whose step ends without a result.
+struct MessageFailure {
+    StepMessage message;
     std::string address;
     bool unknown = false;   // it may have been sent
     bool suppress = false;  // the address will never work
@@ -66,6 +92,13 @@ struct MessageServices {
     ReadPerson read_person;
     // An error: no account, or one that cannot be used; no message of it goes out.
     std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
+    // The rate of an account, over all workers.
+    std::function<asio::awaitable<MessageTurn>(MessagePace)> pace;
+    // Before each call of a provider that does not recognise a repeat, so that a worker that dies
+    // in the middle does not send twice.
+    std::function<asio::awaitable<MessageBegun>(StepMessage)> begin;
+    // The provider certainly did not take it.
+    std::function<asio::awaitable<void>(Uuid)> release;
     // Before the step fails, so that it can be found.
     std::function<asio::awaitable<void>(MessageFailure)> note_failure;
 };

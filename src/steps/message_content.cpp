@@ -1,6 +1,8 @@
 #include "steps/message_content.hpp"
 
+#include "base/html.hpp"
 #include "base/json.hpp"
+#include "model/journey_reader.hpp"
 #include "steps/person.hpp"
 
 #include <fmt/core.h>
@@ -11,25 +13,7 @@ namespace pawl::steps {
 
 namespace {
 
-constexpr std::string_view content_keys[] = {
-    "text", "subject", "html", "messages", "title", "body", "data"};
 constexpr std::string_view with_root = "with";
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\'': out += "&#39;"; break;
-            default: out += c;
-        }
-    }
-    return out;
-}
 
 // Fills one member of the content at a time.
 class Filler {
@@ -52,7 +36,7 @@ public:
             if (value == nullptr || value->is_null() || !html) return value;
             std::string text;
             append_text(text, *value);
-            return &made_.emplace_front(escaped(text));
+            return &made_.emplace_front(escape_html(text));
         });
     }
 
@@ -79,7 +63,7 @@ Result<json::object> render_content(
     const json::object* source = stored.if_object();
     if (source == nullptr) source = request.templates;
     json::object content;
-    for (const std::string_view key : content_keys) {
+    for (const std::string_view key : message_content_keys) {
         const json::value* written = source->if_contains(key);
         if (written == nullptr || written->is_null()) continue;
         auto filled = filler.fill(*written, key == "html");

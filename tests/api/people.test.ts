@@ -252,6 +252,71 @@ describe("people, consent and templates", () => {
         assert.match(await pawlCommand(apply, env), /hello +v1 +unchanged/);
     });
 
+    test("a template is tried out, and the message counts for nothing", async () => {
+        const { hookUrl } = await world.account("bob", "trial");
+        assert.ok(hookUrl);
+        const languages = { en: { text: "Hi {{ user.first_name }}" } };
+        await world.call("bob", "PUT", "/v1/templates/tried", { languages });
+        const path = "/v1/templates/tried/test";
+        const user = { first_name: "Ann" };
+        const body = { channel: "webhook", to: world.provider.url, account: "trial", user };
+        const sent = await world.call("bob", "POST", path, body);
+        assert.equal(sent.status, 200, sent.text);
+        assert.equal(sent.json.state, "sent");
+        assert.equal(sent.json.preview.content.text, "Hi Ann");
+        const { message } = sent.json;
+        const received = world.provider.received.filter((one) => one.messageId === message);
+        assert.deepEqual(
+            received.map((one) => one.content),
+            [{ text: "Hi Ann" }],
+        );
+        const shown = (await world.call("bob", "GET", `/v1/messages/${message}`)).json;
+        assert.equal(shown.test, true);
+        assert.equal(shown.run_id, null);
+        assert.equal(shown.external_id, `ext-${message}`);
+        assert.equal(shown.template, "tried");
+        const client = new pg.Client({ connectionString: world.databaseUrl });
+        await client.connect();
+        const counted = await client.query("select 1 from pawl.messages where id = $1", [message]);
+        assert.equal(counted.rowCount, 0, "the view of what journeys sent does not have it");
+        await client.end();
+
+        const earlier = world.provider.answer;
+        world.provider.answer = () => Promise.resolve({ status: 400, body: { message: "no" } });
+        try {
+            const failed = await world.call("bob", "POST", path, body);
+            assert.equal(failed.json.state, "failed", failed.text);
+            assert.match(failed.json.error, /no/);
+        } finally {
+            world.provider.answer = earlier;
+        }
+        for (const [change, pointer] of [
+            [{ channel: undefined }, "/channel"],
+            [{ to: "" }, "/to"],
+            [{ to: "no address" }, "/to"],
+            [{ account: "none" }, "/account"],
+            [{ connector: "pigeons", account: undefined }, "/connector"],
+            [{ user: {} }, ""],
+            [{ colour: "red" }, "/colour"],
+        ] as const) {
+            const refused = await world.call("bob", "POST", path, { ...body, ...change });
+            assert.equal(refused.status, 422, refused.text);
+            assert.equal(refused.json.errors[0].pointer, pointer, refused.text);
+        }
+        const to = "http://127.0.0.1:9/suppressed";
+        await world.call("bob", "POST", "/v1/suppressions", { channel: "webhook", address: to });
+        const suppressed = await world.call("bob", "POST", path, { ...body, to });
+        assert.equal(suppressed.status, 422, suppressed.text);
+        assert.equal(suppressed.json.errors[0].pointer, "/to");
+        assert.equal((await world.call("ann", "POST", path, body)).status, 404);
+
+        const env = { PAWL_URL: world.server.url, PAWL_API_KEY: world.keyOf("bob") };
+        const command = ["templates", "send-test", "tried", "--channel", "webhook"];
+        command.push("--to", world.provider.url, "--account", "trial");
+        command.push("--data", JSON.stringify({ user }));
+        assert.match(await pawlCommand(command, env), /state +sent/);
+    });
+
     test("the link of a message unsubscribes with one click, and not by being opened", async () => {
         const person = randomUUID();
         const languages = { en: { text: "No more: {{ unsubscribe_url }}" } };

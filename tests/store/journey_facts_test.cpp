@@ -57,7 +57,7 @@ std::vector<Fact> life_of(const std::string& message) {
     std::vector<Fact> all{
         {"sent", "sent", message, "2026-05-01 10:00:01+00"},
         {"failed", "failed", message, "2026-05-01 10:00:02+00"},
-        {"soft", "bounced", message, "2026-05-01 10:00:03+00", false, R"({"hard": false})"},
+        {"soft", "bounced", message, "2026-05-01 10:00:03+00", false, R"({"permanent": false})"},
         {"delivered", "delivered", message, "2026-05-01 10:00:04+00"},
         {"machine", "opened", message, "2026-05-01 10:00:05+00", true},
         {"opened", "opened", message, "2026-05-01 11:00+00"},
@@ -216,7 +216,7 @@ TEST_F(Facts, OfAnotherTenantOrAccountAreNotOfThisMessage) {
 
 TEST_F(Facts, SuppressAddressesThatMustGetNothing) {
     project(1, "sent");
-    take({{"f1", "bounced", "e1", "2026-05-01", false, R"({"hard": false})"}});
+    take({{"f1", "bounced", "e1", "2026-05-01", false, R"({"permanent": false})"}});
     EXPECT_EQ(suppressed(), "");
     take({{"f2", "bounced", "e1"}});
     EXPECT_EQ(suppressed(), "email ann@x.io bounced");

@@ -45,6 +45,12 @@ protected:
         ));
     }
     std::vector<Plan> everything() {
+        const std::string begin_again =
+            "select pawl.begin_messages(0::smallint, array[gen_random_uuid(), md5('again')::uuid],"
+            " array[1, 1], array[pawl.uuid7(), pawl.uuid7()], array[1, 1], array[1, 1],"
+            " array['greet', 'greet'], array['x', 'x'],"
+            " array['{\"channel\": \"email\", \"attempt\": 1}',"
+            " '{\"channel\": \"email\", \"attempt\": 1}']::jsonb[]);";
         return explain(
             "insert into pawl.person (tenant, key, addresses) values (1, 'x', '{\"email\": "
             "\"a@b.c\"}');"
@@ -70,6 +76,11 @@ protected:
             " array['{\"state\": \"sent\", \"channel\": \"email\", \"connector\": \"resend\","
             " \"account\": \"main\", \"external_id\": \"new\"}', '{\"state\": \"failed\","
             " \"channel\": \"email\"}']::jsonb[]);"
+            // The second time it is there.
+            + begin_again + begin_again +
+            "select pawl.release_messages(0::smallint, array[gen_random_uuid(), "
+            "md5('again')::uuid]);"
+            "select pawl.pace_messages(0::smallint, array['account/1/x/y'], array[1000]);"
             "select pawl.settled_messages(0::smallint, 10);"
             "select pawl.list_messages(0::smallint, 1, null, null, 'failed', null, null, null, "
             "null,"
@@ -100,7 +111,7 @@ protected:
         static const std::regex scan(
             "(Seq Scan|Bitmap Heap Scan) on "
             "(message|message_fact|suppression|unsubscribe|watch_wish|"
-            "message_reservation|message_template|connector_account|fact_pending)\\b"
+            "message_reservation|message_template|connector_account|fact_pending|flow_rate)\\b"
         );
         const auto plans = everything();
         for (const Plan& plan : plans) {
@@ -118,6 +129,11 @@ protected:
         );
         expect_use(plans, "insert into pawl.message_fact", R"(message_pk on .*\n.*id = )");
         expect_use(plans, "with advanced as", R"(message_pk on .*\n.*id = )");
+        expect_use(plans, "with found as materialized", R"(message_pk on .*\n.*id = )");
+        expect_use(
+            plans, "delete from pawl.message m\n     using (", R"(message_pk on .*\n.*id = )"
+        );
+        expect_use(plans, "set said = 2", R"(message_pk on .*\n.*id = )");
         expect_use(plans, "as message, x.row_id", R"(message_fact_named on .*\n.*message_id = )");
         expect_use(
             plans, "as message, x.row_id", R"(message_fact_external on .*\n.*external_id = )"

@@ -13,7 +13,7 @@ inline const std::string message_columns =
     "machine_opened_at timestamp with time zone, clicked_at timestamp with time zone, "
     "bounced_at timestamp with time zone, complained_at timestamp with time zone, "
     "failed_at timestamp with time zone, unsubscribed_at timestamp with time zone, "
-    "replied_at timestamp with time zone";
+    "replied_at timestamp with time zone, test boolean";
 inline const std::string account_columns =
     "connector text, account text, channels jsonb, settings jsonb, hook_token text, key_id text";
 inline const std::string written_columns =
@@ -66,6 +66,12 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
         {"project_messages",
          {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], jsonb[]",
           "project_messages void"}},
+        {"begin_messages",
+         {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], jsonb[]",
+          "place integer, outcome text, external_id text"}},
+        {"release_messages", {"smallint, uuid[]", "release_messages void"}},
+        {"pace_messages",
+         {"smallint, text[], bigint[]", "place integer, wait bigint, later boolean"}},
         {"take_facts",
          {"smallint, integer[], text[], text[], text[], text[], text[], uuid[], text[], text[], "
           "text[], timestamp with time zone[], boolean[], jsonb[]",

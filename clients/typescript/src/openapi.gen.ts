@@ -1980,6 +1980,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a template to an address, to try it out
+         * @description Filled as by the preview, and sent at once through an account. The message is kept with `test: true` and counts for nothing: no cap, no number of a workflow. What the provider refuses is answered with the state `failed`; an address that is suppressed, or that the channel does not know, with 422.
+         */
+        post: operations["sendTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/{name}/versions/{version}/retire": {
         parameters: {
             query?: never;
@@ -2948,11 +2974,13 @@ export interface components {
              * @description Ours; the same for all attempts
              */
             id: string;
+            /** @description It tries out a template */
+            test: boolean;
             /**
              * Format: uuid
-             * @description The run that sent it
+             * @description The run that sent it; null for a test
              */
-            run_id: string;
+            run_id: string | null;
             /**
              * @description Of the run
              * @example welcome_series
@@ -3952,6 +3980,28 @@ export interface components {
             next_cursor: string | null;
             /** @description Whether there is one */
             has_more: boolean;
+        };
+        /** @description A message that tried out a template */
+        TestMessage: {
+            /**
+             * Format: uuid
+             * @description Its id: GET /v1/messages/{id}
+             */
+            message: string;
+            /**
+             * @description What became of it
+             * @enum {string}
+             */
+            state: "sent" | "failed" | "unknown";
+            /** @description With which provider */
+            connector: string;
+            /** @description By which account */
+            account: string;
+            /** @description The provider's id of it */
+            external_id: string | null;
+            /** @description Why it failed */
+            error: string | null;
+            preview: components["schemas"]["TemplatePreview"];
         };
         /** @description A template as a person would get it */
         TemplatePreview: {
@@ -8023,6 +8073,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TemplatePreview"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    sendTestMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The name of a template
+                 * @example welcome
+                 */
+                name: components["parameters"]["templateName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "to": "me@shop.example",
+                 *       "user": {
+                 *         "first_name": "Ann"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description How it goes */
+                    channel: string;
+                    /** @description The address */
+                    to: string;
+                    /** @description Default: the one that has an account for the channel */
+                    connector?: string;
+                    /** @description Default: the default one of the connector */
+                    account?: string;
+                    /** @description Default: the newest */
+                    version?: number;
+                    /** @description The key of a person */
+                    person?: string;
+                    /** @description What is known of the person */
+                    user?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What would have started the run */
+                    trigger?: unknown;
+                    /** @description What the step would say */
+                    with?: unknown;
+                    /** @description Default: that of the person */
+                    language?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What the provider said */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMessage"];
                 };
             };
             default: components["responses"]["problem"];

@@ -25,7 +25,7 @@ begin
     with advanced as (
         update pawl.message m
            set heard = greatest(m.heard, u.heard), state = greatest(m.state, u.heard),
-               sent_at = least(m.sent_at, u.sent_at),
+               external_id = coalesce(m.external_id, u.external_id), sent_at = least(m.sent_at, u.sent_at),
                delivered_at = least(m.delivered_at, u.delivered_at), opened_at = least(m.opened_at, u.opened_at),
                machine_opened_at = least(m.machine_opened_at, u.machine_opened_at),
                clicked_at = least(m.clicked_at, u.clicked_at), bounced_at = least(m.bounced_at, u.bounced_at),
@@ -34,6 +34,7 @@ begin
                replied_at = least(m.replied_at, u.replied_at)
           from (
               select p_bucket as bucket, f.message, max(pawl.fact_state(f.kind, f.machine, f.detail)) as heard,
+                     min(f.external_id) as external_id,
                      min(f.at) filter (where f.kind = 'sent') as sent_at,
                      min(f.at) filter (where f.kind = 'delivered') as delivered_at,
                      min(f.at) filter (where f.kind = 'opened' and not f.machine) as opened_at,
@@ -53,15 +54,16 @@ begin
         returning m.id, m.run_id, m.said, m.heard
     )
     insert into pawl.message_settled (bucket, id, run_id)
-    select p_bucket, a.id, a.run_id from advanced a where a.said = 2 and a.heard > 2
+    select p_bucket, a.id, a.run_id from advanced a where a.said in (1, 2) and a.heard > 2
         on conflict do nothing;
     perform pawl.tell_about_facts(p_bucket, p_row);
 end
 $$;
 
--- Notes who must not get messages any more because of these facts: the address, after a hard bounce, a complaint or an
--- unfollow, until it follows again; the person who unsubscribed, or the address where the person is not known. A fact
--- that is older than a change that is known changes nothing. Called by take_facts and give_facts, with their settings.
+-- Notes who must not get messages any more because of these facts: the address, after a permanent bounce, a complaint
+-- or an unfollow, until it follows again; the person who unsubscribed, or the address where the person is not known. A
+-- fact that is older than a change that is known changes nothing. Called by take_facts and give_facts, with their
+-- settings.
 create or replace function pawl.suppress_by_facts(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -78,7 +80,7 @@ begin
            max(f.at) filter (where f.kind = 'followed')
       from pawl.facts_with_messages(p_bucket, p_row) as f
      where f.channel is not null and f.address <> ''
-       and (f.kind in ('complained', 'followed', 'unfollowed') or pawl.is_hard_bounce(f.kind, f.detail)
+       and (f.kind in ('complained', 'followed', 'unfollowed') or pawl.is_permanent_bounce(f.kind, f.detail)
             or f.kind = 'unsubscribed' and f.person is null)
      group by 1, 2, 3, 4
      order by 1, 2, 3, 4

@@ -1,6 +1,7 @@
--- Steps to settle: messages whose send had an unknown outcome, and what facts have proved since. No node: the step went
--- on by itself. Rows stay until drop_settled, so that none is lost with the process that settles them. Called by
--- servers.
+-- Steps to settle: messages whose send had an unknown outcome, and what facts have proved since. One that is being sent
+-- comes after half a minute, if its step has not ended by itself: the fact was quicker than its commit, or the outcome
+-- could not be noted. No node: the step went on by itself. Rows stay until drop_settled, so that none is lost with the
+-- process that settles them. Called by servers.
 create or replace function pawl.settled_messages(p_bucket smallint, p_limit int)
 returns table (
     id uuid, run_id uuid, tenant int, node text, state text, channel text, connector text, account text, category text,
@@ -16,9 +17,9 @@ begin
            m.category, m.template, m.template_version, m.external_id
       from pawl.message_settled s
       left join lateral (
-          select * from pawl.message x where x.bucket = p_bucket and x.id = s.id and x.said = 2 offset 0
+          select * from pawl.message x where x.bucket = p_bucket and x.id = s.id and x.said in (1, 2) offset 0
       ) as m on true
-     where s.bucket = p_bucket
+     where s.bucket = p_bucket and (m.said is distinct from 1 or m.created_at < now() - interval '30 seconds')
      order by s.bucket, s.id
      limit p_limit;
 end

@@ -14,10 +14,10 @@ language sql immutable parallel safe
 return array_position(array['skipped', 'sending', 'unknown', 'sent', 'failed', 'delivered', 'bounced', 'opened',
                             'clicked', 'complained'], p_name) - 1;
 
--- Whether a bounce is for good. A connector that knows says `hard` in the detail; without it, it is.
-create or replace function pawl.is_hard_bounce(p_kind text, p_detail jsonb) returns boolean
+-- Whether a bounce is for good. A connector that knows says `permanent` in the detail; without it, it is.
+create or replace function pawl.is_permanent_bounce(p_kind text, p_detail jsonb) returns boolean
 language sql immutable parallel safe
-return p_kind = 'bounced' and coalesce(p_detail -> 'hard' <> 'false'::jsonb, true);
+return p_kind = 'bounced' and coalesce(p_detail -> 'permanent' <> 'false'::jsonb, true);
 
 -- The state that a fact alone proves; 0: none. What a program did (machine) proves no more than that the message
 -- arrived, and a soft bounce no more than that it has not arrived yet.
@@ -26,7 +26,7 @@ language sql immutable parallel safe
 return case
     when p_kind = 'sent' then 3
     when p_kind = 'failed' then 4
-    when p_kind = 'bounced' then case when pawl.is_hard_bounce(p_kind, p_detail) then 6 else 4 end
+    when p_kind = 'bounced' then case when pawl.is_permanent_bounce(p_kind, p_detail) then 6 else 4 end
     when p_kind in ('opened', 'clicked') and p_machine then 5
     when p_kind in ('delivered', 'unsubscribed', 'replied') then 5
     when p_kind = 'opened' then 7

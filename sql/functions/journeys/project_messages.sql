@@ -1,8 +1,9 @@
 -- Writes the messages of steps, in the transaction of their commit. p_data of each: state (skipped, sending, unknown,
 -- sent, failed), channel, category, and connector, account, template, template_version, variant, address, external_id,
--- reason, error where there are any. A message that is there is changed: what the engine says last counts, and nothing
--- that is known gets lost. Facts that came before are matched. Called by workers. Locks the messages in the order of
--- their ids.
+-- reason, error, test (of no run) where there are any. A message that is there is changed: what the engine says last
+-- counts, and nothing that is known gets lost; one that was begun and is skipped now may have been sent, and is
+-- `unknown`. Facts that came before are matched. Called by workers, and by servers for tests. Locks the messages in the
+-- order of their ids.
 create or replace function pawl.project_messages(
     p_bucket smallint, p_id uuid[], p_tenant int[], p_run uuid[], p_workflow int[], p_version int[], p_node text[],
     p_person text[], p_data jsonb[]
@@ -16,7 +17,8 @@ begin
     end if;
     insert into pawl.message as m (
         bucket, id, tenant, run_id, workflow, version, node, person, channel, connector, account, template,
-        template_version, variant, category, address, external_id, said, state, reason, error, sent_at, failed_at
+        template_version, variant, category, address, external_id, said, state, reason, error, sent_at, failed_at,
+        test
     )
     select p_bucket, u.id, u.tenant, u.run_id, u.workflow, u.version, u.node,
            case when u.person is not null then pawl.event_key(u.person) end, u.data ->> 'channel',
@@ -24,7 +26,8 @@ begin
            u.data ->> 'variant', coalesce(u.data ->> 'category', 'marketing'), u.data ->> 'address',
            case when u.data ->> 'external_id' <> '' then pawl.event_key(u.data ->> 'external_id') end,
            u.state, u.state, u.data ->> 'reason', u.data ->> 'error',
-           case u.state when 3 then now() end, case u.state when 4 then now() end
+           case u.state when 3 then now() end, case u.state when 4 then now() end,
+           coalesce((u.data ->> 'test')::boolean, false)
       from (
           select n.*, pawl.message_state(n.data ->> 'state') as state
             from unnest(p_id, p_tenant, p_run, p_workflow, p_version, p_node, p_person, p_data)
@@ -32,8 +35,9 @@ begin
       ) as u
      order by u.id
         on conflict (bucket, id) do update
-       set said = excluded.said, state = greatest(excluded.said, m.heard), reason = excluded.reason,
-           error = excluded.error,
+       set said = case when m.said = 1 and excluded.said = 0 then 2 else excluded.said end,
+           state = greatest(case when m.said = 1 and excluded.said = 0 then 2 else excluded.said end, m.heard),
+           reason = excluded.reason, error = excluded.error,
            connector = coalesce(excluded.connector, m.connector), account = coalesce(excluded.account, m.account),
            address = coalesce(excluded.address, m.address),
            external_id = coalesce(excluded.external_id, m.external_id),

@@ -1,6 +1,6 @@
 -- Takes in what providers said about messages. A fact that is known is not taken twice. p_message_id, p_external_id:
 -- the message as the provider names it, if it does. p_person, p_channel, p_address: where the fact is about no message,
--- as an unfollow is. p_detail: `hard: false` in a bounce that is not for good. What follows from a fact, see
+-- as an unfollow is. p_detail: `permanent: false` in a bounce that is not for good. What follows from a fact, see
 -- apply_facts. `waiting`: facts whose message is not there; project_messages and match_facts give them to it. Called by
 -- the server that was called by a provider, which answers after the commit.
 create or replace function pawl.take_facts(

@@ -1,7 +1,7 @@
 #include "api/http/body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "app/messages/template_uses.hpp"
+#include "app/messages/send_test.hpp"
 #include "app/views/message_json.hpp"
 
 #include <charconv>
@@ -11,6 +11,8 @@ namespace pawl::api {
 namespace {
 
 constexpr std::size_t category_max = 100;
+constexpr std::size_t word_max = 60;
+constexpr std::size_t address_max = 2000;
 
 std::optional<std::int32_t> version_param(const Call& call) {
     const std::string text = text_param(call, "version");
@@ -79,11 +81,7 @@ asio::awaitable<http::ServerResponse> remove(app::TemplateUses& uses, Call call)
     co_return json_response(200, json::object{{"name", name}, {"deleted", true}});
 }
 
-asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+app::PreviewParams filling_of(const Call& call, Body& body) {
     app::PreviewParams params;
     params.name = call.params.at(0);
     if (const auto version = body.whole("version", 1, 2'000'000'000)) {
@@ -94,11 +92,40 @@ asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call
     if (const json::value* trigger = body.any("trigger")) params.trigger = *trigger;
     if (const json::value* with = body.any("with")) params.with = *with;
     params.language = body.text("language", 35).value_or("");
+    return params;
+}
+
+asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    app::PreviewParams params = filling_of(call, body);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const auto made =
         or_refuse(co_await app::preview_template(uses, call.principal.tenant, std::move(params)));
     co_return json_response(200, app::to_json(made));
+}
+
+asio::awaitable<http::ServerResponse> send_test(app::TemplateUses& uses, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    app::TestParams params;
+    params.filled = filling_of(call, body);
+    params.channel = body.name("channel", word_max).value_or("");
+    params.to = body.name("to", address_max).value_or("");
+    params.connector = body.name("connector", word_max).value_or("");
+    params.account = body.name("account", word_max).value_or("");
+    if (params.channel.empty()) body.wrong("channel", "is required: email, sms, line ...");
+    if (params.to.empty()) body.wrong("to", "is required: the address to send to");
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const store::Tenant tenant{call.principal.tenant, call.principal.bucket};
+    const auto sent = or_refuse(co_await app::send_test(uses, tenant, std::move(params)));
+    co_return json_response(200, app::to_json(sent));
 }
 
 }  // namespace
@@ -113,6 +140,7 @@ void add_template_routes(Router& router, app::TemplateUses& uses) {
     router.add({"DELETE", one, write, bound(uses, remove), {}});
     // Shows what is known of a person.
     router.add({"POST", one + "/preview", Scope::runs_read, bound(uses, preview), {}});
+    router.add({"POST", one + "/test", Scope::runs_write, bound(uses, send_test), {}});
 }
 
 }  // namespace pawl::api

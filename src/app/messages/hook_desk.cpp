@@ -56,12 +56,6 @@ store::MessageFact kept_fact(const store::ConnectorAccount& account, connect::Fa
     kept.at = fact.at;
     kept.machine = fact.machine;
     kept.detail = std::move(fact.detail);
-    if (fact.kind == connect::FactKind::bounced) {
-        const json::value* permanent = kept.detail.if_contains("permanent");
-        const bool hard = permanent != nullptr && *permanent == true;
-        kept.detail.erase("permanent");
-        kept.detail["hard"] = hard;
-    }
     return kept;
 }
 

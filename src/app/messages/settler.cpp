@@ -21,6 +21,8 @@ constexpr store::Bucket bucket = 0;
 plan::SettleRequest request_of(const store::ProvedMessage& message) {
     plan::SettleRequest request;
     request.node = message.node;
+    request.message = message.id;
+    request.run = to_string(message.run);
     request.by = message.connector;
     request.reason = fmt::format("the provider says that the message is {}", message.state);
     // A bounce comes after the provider has taken the message; a failure may mean that it has not.

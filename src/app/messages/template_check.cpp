@@ -1,5 +1,6 @@
 #include "app/messages/template_check.hpp"
 
+#include "model/journey_reader.hpp"
 #include "model/json_pointer.hpp"
 #include "model/person_root.hpp"
 #include "model/suggest.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 constexpr std::size_t languages_max = 100;
 constexpr std::size_t bytes_max = 256 << 10;  // of one language
-constexpr std::array<std::string_view, 7> keys = {
-    "text", "subject", "html", "messages", "title", "body", "data"};
 constexpr std::array<std::string_view, 5> roots = {
     person_root, trigger_root, "with", "unsubscribe_url", "message"};
 
@@ -78,8 +77,9 @@ public:
         }
         for (const auto& [key, part] : *content) {
             const std::string place = pointer + "/" + escaped(key);
-            if (std::find(keys.begin(), keys.end(), std::string_view(key)) == keys.end()) {
-                add(place, "is unknown" + suggest(key, {keys.begin(), keys.end()}));
+            const auto& keys = message_content_keys;
+            if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys)) {
+                add(place, "is unknown" + suggest(key, {std::begin(keys), std::end(keys)}));
                 continue;
             }
             if (const char* wrong = wrong_kind(key, part)) {

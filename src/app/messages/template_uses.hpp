@@ -1,8 +1,13 @@
 #pragma once
 
 #include "app/caller.hpp"
+#include "steps/message_once.hpp"
+#include "store/repos/connector_accounts.hpp"
 #include "store/repos/message_templates.hpp"
+#include "store/repos/messages.hpp"
 #include "store/repos/persons.hpp"
+
+#include <functional>
 
 namespace pawl::app {
 
@@ -10,6 +15,12 @@ namespace pawl::app {
 struct TemplateUses {
     store::MessageTemplates& templates;
     store::Persons& persons;
+    store::Messages& messages;
+    store::ConnectorAccounts& accounts;
+    // Set by the process around it, before they are called. How a message goes out that tries out a
+    // template, and how providers reach this server.
+    std::function<asio::awaitable<Result<connect::Verdict>>(steps::SingleMessage)> send = {};
+    std::string public_url = {};
 };
 
 struct TemplateParams {

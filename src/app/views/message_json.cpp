@@ -9,7 +9,8 @@ namespace pawl::app {
 json::object to_json(const store::Message& message) {
     json::object out;
     out["id"] = to_string(message.id);
-    out["run_id"] = to_string(message.run);
+    out["test"] = message.test;
+    out["run_id"] = message.test ? json::value() : json::value(to_string(message.run));
     out["workflow"] = text_or_null(message.workflow);
     out["version"] = message.version;
     out["node"] = message.node;
@@ -75,6 +76,18 @@ json::object to_json(const store::TemplateSummary& one) {
     out["category"] = one.category;
     out["languages"] = one.languages;
     out["created_at"] = to_rfc3339(one.created_at);
+    return out;
+}
+
+json::object to_json(const TestSent& sent) {
+    json::object out;
+    out["message"] = to_string(sent.message);
+    out["state"] = sent.state;
+    out["connector"] = sent.connector;
+    out["account"] = sent.account;
+    out["external_id"] = text_or_null(sent.external_id);
+    out["error"] = text_or_null(sent.error);
+    out["preview"] = to_json(sent.filled);
     return out;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/messages/message_uses.hpp"
-#include "app/messages/template_uses.hpp"
+#include "app/messages/send_test.hpp"
 #include "app/messages/timeline.hpp"
 #include "base/json.hpp"
 #include "store/repos/consent.hpp"
@@ -14,6 +14,7 @@ json::object to_json(const ShownMessage& message);
 json::object to_json(const store::MessageTemplate& one);
 json::object to_json(const store::TemplateSummary& one);
 json::object to_json(const Preview& preview);
+json::object to_json(const TestSent& sent);
 
 json::object to_json(const store::Suppression& one);
 json::object to_json(const store::MessagePolicy& one);

@@ -2,6 +2,8 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
@@ -71,11 +73,86 @@ void add_templates_apply(App& app, TemplatesOptions& options) {
         ->type_name("FILE");
 }
 
+struct SendTestOptions {
+    Globals globals;
+    std::string name;
+    std::string channel;
+    std::string to;
+    std::string connector;
+    std::string account;
+    std::string person;
+    std::string language;
+    std::string data;
+};
+
+asio::awaitable<int> send_test(Door& door, const SendTestOptions& options, json::object body) {
+    const auto sent =
+        co_await door.call({"POST", {"templates", options.name, "test"}, {}, std::move(body)});
+    if (!sent) co_return report(options.globals, sent.error());
+    const std::string state = member(*sent, "state");
+    if (options.globals.machine()) {
+        print_json(options.globals, *sent);
+    } else {
+        print_details(
+            options.globals,
+            {{"message", member(*sent, "message")},
+             {"state", Cell(state, state == "sent" ? Color::green : Color::red)},
+             {"by", member(*sent, "connector") + " " + member(*sent, "account")},
+             {"error", member(*sent, "error")}}
+        );
+    }
+    co_return state == "sent" ? exit_ok : exit_error;
+}
+
+int run_templates_send_test(const SendTestOptions& options) {
+    auto given = read_json(options.data);
+    if (!given) return report(options.globals, given.error());
+    json::object body;
+    if (given->is_object()) {
+        body = std::move(given->get_object());
+    } else if (!given->is_null()) {
+        return report(
+            options.globals,
+            {Errc::invalid, "--data must be an object: {\"user\": {\"first_name\": \"Ann\"}}", {}}
+        );
+    }
+    const auto say = [&](const char* key, const std::string& value) {
+        if (!value.empty()) body[key] = value;
+    };
+    say("channel", options.channel);
+    say("to", options.to);
+    say("connector", options.connector);
+    say("account", options.account);
+    say("person", options.person);
+    say("language", options.language);
+    return with_door(options.globals, [&](Door& door) { return send_test(door, options, body); });
+}
+
+void add_templates_send_test(App& app, SendTestOptions& options) {
+    add_argument(app, "TEMPLATE", options.name, "Its name");
+    app.add_option("--channel", options.channel, "email, sms, line, push or webhook")
+        ->required()
+        ->type_name("CHANNEL");
+    app.add_option("--to", options.to, "The address")->required()->type_name("ADDRESS");
+    app.add_option("--connector", options.connector, "Default: the one of the channel")
+        ->type_name("NAME");
+    app.add_option("--account", options.account, "Default: the default one")->type_name("NAME");
+    app.add_option("--person", options.person, "Filled for this person")->type_name("KEY");
+    app.add_option("--language", options.language, "Default: that of the person")
+        ->type_name("LANGUAGE");
+    add_json(app, "--data", options.data, "Also user, trigger and with");
+}
+
 const RegisterGroup templates_group("templates", 86, "What messages say, in several languages");
 
 const RegisterCommand<run_templates_apply, add_templates_apply> templates_apply_command(
     {"templates apply", 10, "Save templates; the same again changes nothing"},
     {{"pawl templates apply -f welcome.yaml -f birthday.yaml"}}
+);
+
+const RegisterCommand<run_templates_send_test, add_templates_send_test> templates_test_command(
+    {"templates send-test", 20, "Send a template to an address, to try it out"},
+    {{"pawl templates send-test welcome --channel email --to me@shop.example --person 4711"}}
 );
 
 }  // namespace

@@ -49,6 +49,7 @@ Message message_of(const pg::Rows& rows, int row) {
     one.failed_at = rows.instant_or_none(row, 26);
     one.unsubscribed_at = rows.instant_or_none(row, 27);
     one.replied_at = rows.instant_or_none(row, 28);
+    one.test = rows.boolean(row, 29);
     return one;
 }
 

@@ -12,6 +12,7 @@ namespace pawl::store {
 // A message as lists show it. Empty: not given.
 struct Message {
     Uuid id;
+    bool test = false;  // tries out a template, of no run
     RunId run;
     std::string workflow;
     std::int32_t version = 1;

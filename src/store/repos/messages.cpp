@@ -63,6 +63,44 @@ asio::awaitable<std::vector<MessagePrepared>> Messages::prepare(
     co_return prepared;
 }
 
+asio::awaitable<std::vector<MessageStarted>> Messages::begin(
+    Bucket bucket, std::vector<MessageRow> rows
+) {
+    const auto found = co_await call(pool_, queries::begin_messages, message_params(bucket, rows));
+    std::vector<MessageStarted> started(rows.size());
+    for (int row = 0; row < found.size(); ++row) {
+        const auto place = static_cast<std::size_t>(found.int4(row, 0)) - 1;
+        if (place < started.size()) started[place] = {found.text(row, 1), text_of(found, row, 2)};
+    }
+    co_return started;
+}
+
+asio::awaitable<std::vector<PaceTurn>> Messages::pace(Bucket bucket, std::vector<PaceAsked> asked) {
+    Array gate(Type::text), step(Type::int8);
+    for (const PaceAsked& one : asked) {
+        gate.add(std::string_view(one.gate));
+        step.add(std::int64_t{one.step.count()});
+    }
+    Params params;
+    params.add(bucket).add(std::move(gate)).add(std::move(step));
+    const auto rows = co_await call(pool_, queries::pace_messages, std::move(params));
+    std::vector<PaceTurn> turns(asked.size());
+    for (int row = 0; row < rows.size(); ++row) {
+        const auto place = static_cast<std::size_t>(rows.int4(row, 0)) - 1;
+        if (place < turns.size())
+            turns[place] = {Duration(rows.int8(row, 1)), rows.boolean(row, 2)};
+    }
+    co_return turns;
+}
+
+asio::awaitable<void> Messages::release(Bucket bucket, std::vector<Uuid> ids) {
+    Array all(Type::uuid);
+    for (const Uuid& id : ids) all.add(id);
+    Params params;
+    params.add(bucket).add(std::move(all));
+    co_await call(pool_, queries::release_messages, std::move(params));
+}
+
 asio::awaitable<void> Messages::note(Bucket bucket, std::vector<MessageRow> rows) {
     co_await call(pool_, queries::project_messages, message_params(bucket, rows));
 }

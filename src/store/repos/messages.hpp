@@ -37,6 +37,22 @@ struct MessagePrepared {
     std::string problem;  // why none of its kind can be sent
 };
 
+// What pawl.begin_messages says about a message that is about to go out.
+struct MessageStarted {
+    std::string outcome;  // begun, sent, interrupted
+    std::string external_id;
+};
+
+// A message of an account that goes out at a rate (pawl.pace_messages).
+struct PaceAsked {
+    std::string gate;
+    Duration step{};  // from one message to the next
+};
+struct PaceTurn {
+    Duration wait{};
+    bool later = false;
+};
+
 // What a provider said (pawl.take_facts). Empty: not given.
 struct MessageFact {
     TenantId tenant = 1;
@@ -68,6 +84,10 @@ public:
     asio::awaitable<std::vector<MessagePrepared>> prepare(
         Bucket bucket, std::vector<MessageAsked> asked
     );
+    // All in the order of what was given, with one query.
+    asio::awaitable<std::vector<MessageStarted>> begin(Bucket bucket, std::vector<MessageRow> rows);
+    asio::awaitable<std::vector<PaceTurn>> pace(Bucket bucket, std::vector<PaceAsked> asked);
+    asio::awaitable<void> release(Bucket bucket, std::vector<Uuid> ids);
     // Writes messages whose steps end without a result.
     asio::awaitable<void> note(Bucket bucket, std::vector<MessageRow> rows);
     asio::awaitable<void> suppress(

@@ -42,21 +42,6 @@ TEST(HookDesk, AFactIsKeptForTheAccountItCameBy) {
     EXPECT_EQ(kept.address, "ann@example.com");
     EXPECT_EQ(kept.at, fact.at);
     EXPECT_TRUE(kept.machine);
-    EXPECT_FALSE(kept.detail.contains("hard"));
-}
-
-TEST(HookDesk, ABounceSaysWhetherItIsForGood) {
-    connect::Fact soft;
-    soft.kind = connect::FactKind::bounced;
-    soft.detail["reason"] = "mailbox full";
-    EXPECT_EQ(kept_fact(account(), soft).detail.at("hard"), false);
-    connect::Fact hard = soft;
-    hard.detail["permanent"] = true;
-    const auto kept = kept_fact(account(), hard);
-    EXPECT_EQ(kept.detail.at("hard"), true);
-    EXPECT_FALSE(kept.detail.contains("permanent"));
-    EXPECT_EQ(kept.detail.at("reason"), "mailbox full");
-    EXPECT_FALSE(kept.message) << "the provider did not name it";
 }
 
 TEST(HookDesk, TheAddressForProvidersHasTheEndpoint) {

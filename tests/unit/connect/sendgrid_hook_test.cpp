@@ -1,6 +1,5 @@
 #include "base/base64.hpp"
-#include "connect/hook.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/hook_fixture.hpp"
 
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -79,7 +78,7 @@ TEST_F(ConnectSendgrid, Words) {
     const auto word = [&](const char* event, const char* more = "") {
         const auto read = facts(std::string(R"([{"event":")") + event + "\"" + more + "}]");
         if (read.empty()) return std::string("-");
-        return std::string(name(read[0].kind)) + (read[0].detail.contains("permanent") ? "!" : "");
+        return std::string(name(read[0].kind)) + (is_permanent(read[0]) ? "!" : "");
     };
     EXPECT_EQ(word("delivered"), "delivered");
     EXPECT_EQ(word("click", R"(,"url":"https://x")"), "clicked");

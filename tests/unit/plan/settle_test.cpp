@@ -1,6 +1,7 @@
 #include "plan/settle.hpp"
 
 #include "graph_run.hpp"
+#include "model/message_id.hpp"
 #include "plan/why.hpp"
 
 namespace pawl::plan {
@@ -121,6 +122,52 @@ TEST(Settle, AnItemOfAForeachWaitsAsWell) {
     EXPECT_EQ(settled(run, Settled::completed, 2), "charge");
     run.complete("charge", 1);
     EXPECT_EQ(run.wanted(), "ship");
+}
+
+TEST(Settle, AMessageSettlesTheItemThatSentIt) {
+    GraphRun run(
+        "name: x\nnodes: [{id: all, foreach: {items: [1, 2]}}, "
+        "{id: send, message: {channel: sms, text: Hi}}, {id: ship, code: f}]\n"
+        "edges: [{from: all, to: send, handle: each}, {from: all, to: ship}]"
+    );
+    const auto steps = wants(run.state, at(run.now)).steps;
+    ASSERT_EQ(steps.size(), 2u);
+    const auto message = [&](const ExecuteStep& step) {
+        return message_id(idempotency_key("R", run.definition, step));
+    };
+    for (const ExecuteStep& step : steps) {
+        StepFinished finished;
+        finished.token = step.token;
+        finished.attempt = step.attempt;
+        finished.error = StepError{ErrorClass::ambiguous, "interrupted", "?", std::nullopt};
+        run.feed(std::move(finished));
+    }
+    EXPECT_EQ(run.wanted(), "");
+    const auto settle_by = [&](Uuid id) {
+        json::object sent{{"state", "sent"}};
+        SettleRequest request{"send", Settled::completed, std::move(sent), "", "", id, "R"};
+        return settle(run.definition, run.state, request);
+    };
+    auto second = settle_by(message(steps[1]));
+    EXPECT_EQ(second.signal.at("token"), std::int64_t{steps[1].token});
+    run.signal("callback", std::move(second.signal));
+    EXPECT_EQ(settle_by(message(steps[1])).sentence, "the outcome of 'send' is not unknown");
+    auto first = settle_by(message(steps[0]));
+    EXPECT_EQ(first.signal.at("token"), std::int64_t{steps[0].token});
+    run.signal("callback", std::move(first.signal));
+    EXPECT_EQ(run.wanted(), "ship");
+}
+
+TEST(Settle, AMessageThatMayHaveBeenSentHasNotFailedYet) {
+    GraphRun run(
+        "name: x\nnodes: [{id: send, message: {channel: sms, text: Hi}}, {id: call, code: f}]\n"
+        "edges: [{from: send, to: call, handle: failed}]"
+    );
+    EXPECT_EQ(run.fail("send", "interrupted", ErrorClass::ambiguous), "wait_started");
+    EXPECT_EQ(run.wanted(), "");
+    auto settlement = settle(run.definition, run.state, {"send", Settled::failed, {}, "", ""});
+    run.signal("callback", std::move(settlement.signal));
+    EXPECT_EQ(run.wanted(), "call");
 }
 
 TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {

@@ -1,0 +1,122 @@
+#include "unit/steps/fixture.hpp"
+
+// What a message step does around its call: the provider is real, what the database says is given.
+namespace pawl::steps {
+namespace {
+
+class MessageStep : public StepTest {
+protected:
+    // What was asked of the database, in its order, and the call of the provider.
+    std::vector<std::string> done;
+    MessageBegun begun;
+    MessageTurn turn;
+    std::string connector = "twilio";
+    json::object settings;
+
+    asio::awaitable<Result<MessageReady>> prepare(MessageOrder order) {
+        MessageReady ready;
+        ready.category = "marketing";
+        ready.address = order.channel == "line" ? "U" + std::string(32, 'a') : "+15005550010";
+        ready.connector = {std::shared_ptr<void>(), connect::find_shipped(connector)};
+        ready.account_name = "main";
+        ready.account.credentials = {
+            {"account_sid", "AC1"},
+            {"auth_token", "secret"},
+            {"from", "+15005550006"},
+            {"channel_access_token", "secret"}};
+        ready.account.settings = settings;
+        ready.account.settings["base_url"] = url(server.port(), "");
+        co_return ready;
+    }
+    asio::awaitable<MessageTurn> pace(MessagePace pace) {
+        done.push_back(fmt::format("pace {} {} {}", pace.connector, pace.account, pace.rate));
+        co_return turn;
+    }
+    asio::awaitable<MessageBegun> begin(StepMessage message) {
+        done.push_back(fmt::format("begin {} {}", message.node, message.attempt));
+        co_return begun;
+    }
+    asio::awaitable<void> release(Uuid) {
+        done.push_back("release");
+        co_return;
+    }
+    asio::awaitable<void> note(MessageFailure failure) {
+        done.push_back(failure.unknown ? "unknown" : "failed");
+        co_return;
+    }
+    MessageServices services() {
+        MessageServices all;
+        all.prepare = [this](MessageOrder order) { return prepare(std::move(order)); };
+        all.pace = [this](MessagePace one) { return pace(std::move(one)); };
+        all.begin = [this](StepMessage one) { return begin(std::move(one)); };
+        all.release = [this](Uuid id) { return release(id); };
+        all.note_failure = [this](MessageFailure failure) { return note(std::move(failure)); };
+        return all;
+    }
+    StepOutcome send(const std::string& channel = "sms") {
+        StepSettings given;
+        given.messages = services();
+        Executor steps(io.get_executor(), registry, client, given);
+        const json::object config{{"channel", channel}, {"text", "Hi"}};
+        StepRequest request = step(NodeType::message, json::serialize(config));
+        request.templates = &config;
+        request.attempt = 3;
+        received = {};
+        StepOutcome outcome = run(steps.execute(std::move(request)));
+        if (!received.method.empty()) done.push_back("called");
+        return outcome;
+    }
+};
+
+using Done = std::vector<std::string>;
+
+TEST_F(MessageStep, IsWrittenDownBeforeAProviderIsCalledThatKnowsNoRepeats) {
+    answer = {201, {}, R"({"sid": "SM1"})"};
+    EXPECT_NE(text(send()).find(R"("external_id":"SM1")"), std::string::npos);
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "called"}));
+    done.clear();
+    connector = "line";
+    answer = {200, {}, "{}"};
+    EXPECT_TRUE(text(send("line")).starts_with(R"(completed {"state":"sent")"));
+    EXPECT_EQ(done, (Done{"pace line main 2000", "called"})) << "LINE knows them";
+}
+
+TEST_F(MessageStep, IsNotSentAgainAfterAnAttemptThatWasInterrupted) {
+    begun.how = MessageBegun::How::interrupted;
+    EXPECT_TRUE(text(send()).starts_with("ambiguous interrupted: twilio may have sent"));
+    begun = {MessageBegun::How::sent, "SM7"};
+    EXPECT_NE(text(send()).find(R"("external_id":"SM7")"), std::string::npos);
+    EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
+}
+
+TEST_F(MessageStep, IsForgottenWhenItCertainlyDidNotGoOut) {
+    answer = {429, {{"Retry-After", "7"}}, "{}"};
+    const StepOutcome later = send();
+    EXPECT_EQ(later.postponed, Duration(7s));
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "release", "called"}));
+    done.clear();
+    answer = {500, {}, "{}"};
+    EXPECT_TRUE(text(send()).starts_with("ambiguous"));
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "unknown", "called"}));
+    done.clear();
+    answer = {400, {}, R"({"code": 21211, "message": "no such number"})"};
+    EXPECT_TRUE(text(send()).starts_with("permanent 21211"));
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "failed", "called"}));
+}
+
+TEST_F(MessageStep, WaitsForItsTurn) {
+    settings["rate"] = 0.5;
+    turn = {40s, true};
+    const StepOutcome later = send();
+    EXPECT_EQ(later.postponed, Duration(40s));
+    EXPECT_EQ(later.pending.at("limit"), true);
+    EXPECT_EQ(done, (Done{"pace twilio main 0.5"})) << "neither begun nor called";
+    turn = {50ms, false};
+    answer = {201, {}, R"({"sid": "SM1"})"};
+    const auto before = Steady::now();
+    EXPECT_TRUE(text(send()).starts_with("completed"));
+    EXPECT_GE(Steady::now() - before, 50ms);
+}
+
+}  // namespace
+}  // namespace pawl::steps
