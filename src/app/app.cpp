@@ -33,6 +33,7 @@ App::App(
       ),
       hooks_(executor, repos_.accounts, repos_.messages),
       settler_(executor, repos_.message_log, runs),
+      sealer_(executor, repos_.credential_inbox, connectors),
       runs{
           repos_.store,
           repos_.retries,
@@ -78,6 +79,7 @@ void App::start() {
     keeper_.keep("jobs", [this] { return job_runner_.run(); });
     keeper_.keep("matcher", [this] { return matcher_.run(); });
     keeper_.keep("settler", [this] { return settler_.run(); });
+    keeper_.keep("sealer", [this] { return sealer_.run(); });
 }
 
 asio::awaitable<void> App::stop() {

@@ -7,6 +7,7 @@
 #include "store/repos/connector_accounts.hpp"
 #include "store/repos/connector_definitions.hpp"
 #include "store/repos/consent.hpp"
+#include "store/repos/credential_inbox.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/dead_letters.hpp"
 #include "store/repos/executions.hpp"
@@ -16,6 +17,7 @@
 #include "store/repos/inbox.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/limits.hpp"
+#include "store/repos/merchants.hpp"
 #include "store/repos/message_log.hpp"
 #include "store/repos/message_templates.hpp"
 #include "store/repos/messages.hpp"
@@ -38,6 +40,7 @@ struct Repositories {
           callbacks(pool),
           connectors(pool),
           consent(pool),
+          credential_inbox(pool, vault),
           credentials(pool, vault),
           dead_letters(pool),
           executions(pool),
@@ -47,6 +50,7 @@ struct Repositories {
           inbox(pool),
           jobs(pool),
           limits(pool),
+          merchants(pool),
           message_log(pool),
           messages(pool),
           organizations(pool),
@@ -65,6 +69,7 @@ struct Repositories {
     store::Callbacks callbacks;
     store::ConnectorDefinitions connectors;
     store::Consent consent;
+    store::CredentialInbox credential_inbox;
     store::Credentials credentials;
     store::DeadLetters dead_letters;
     store::Executions executions;
@@ -74,6 +79,7 @@ struct Repositories {
     store::Inbox inbox;
     store::Jobs jobs;
     store::Limits limits;
+    store::Merchants merchants;
     store::MessageLog message_log;
     store::Messages messages;
     store::Organizations organizations;

@@ -17,7 +17,7 @@ namespace pawl::host {
 struct MessageDeskOptions {
     store::Bucket bucket = 0;
     std::string public_url;  // where providers and people reach this server; empty: nowhere
-    Seal seal;               // signs the links by which people unsubscribe
+    Seal seal;               // signs the links of messages
 };
 
 // What steps need from the database to read persons and to send messages, asked together for many
@@ -44,6 +44,7 @@ private:
     using KnownPtr = std::shared_ptr<const Known>;
 
     asio::awaitable<Result<steps::MessageReady>> prepare(steps::MessageOrder order);
+    void add_links(const steps::MessageOrder& order, steps::MessageReady& ready) const;
     asio::awaitable<void> note(steps::MessageFailure failure);
     asio::awaitable<Result<KnownPtr>> account_of(
         store::TenantId tenant, std::string connector, std::string account

@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t languages_max = 100;
 constexpr std::size_t bytes_max = 256 << 10;  // of one language
-constexpr std::array<std::string_view, 7> keys = {
-    "text", "subject", "html", "messages", "title", "body", "data"};
-constexpr std::array<std::string_view, 5> roots = {
-    person_root, trigger_root, "with", "unsubscribe_url", "message"};
+constexpr std::array<std::string_view, 8> keys = {
+    "text", "subject", "html", "messages", "title", "body", "data", "track"};
+constexpr std::array<std::string_view, 6> roots = {
+    person_root, trigger_root, "with", "unsubscribe_url", "preferences_url", "message"};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -60,6 +60,7 @@ std::string_view bare(std::string_view language) {
 // A list of messages and data may hold anything; the rest is text.
 const char* wrong_kind(std::string_view key, const json::value& value) {
     if (key == "messages") return value.is_array() ? nullptr : "must be a list";
+    if (key == "track") return value.is_bool() ? nullptr : "must be true or false";
     if (key == "data") return value.is_object() ? nullptr : "must be an object";
     return value.is_string() ? nullptr : "must be text";
 }
@@ -104,7 +105,7 @@ private:
             add(place,
                 fmt::format(
                     "{{{{ {} }}}} is unknown: a template sees user, trigger, with, "
-                    "unsubscribe_url and message{}",
+                    "unsubscribe_url, preferences_url and message{}",
                     one.text,
                     suggest(root, {roots.begin(), roots.end()})
                 ));
