@@ -24,3 +24,30 @@ update pawl.credential
    set key_id = $3, nonce = $4, box = $5
  where tenant = $1 and name = $2 and nonce = $6
 returning name
+
+-- name: newest_wrap_key
+select id, key_id, nonce, box from pawl.wrap_key order by created_at desc, id limit 1
+
+-- name: find_wrap_key
+select key_id, nonce, box from pawl.wrap_key where id = $1
+
+-- name: add_wrap_key
+insert into pawl.wrap_key (id, modulus, key_id, nonce, box) values ($1, $2::text::numeric, $3, $4, $5)
+
+-- name: left_credentials
+-- Of all tenants.
+select tenant, connector, account, settings, wrap_key, wrapped, data, mac, writing
+  from pawl.credential_inbox
+ where problem is null
+ order by at, tenant, connector, account
+ limit $1::int
+
+-- name: finish_credentials
+-- Unless others were written meanwhile. With a problem the row stays to tell of it, without what was written.
+with told as (
+    update pawl.credential_inbox
+       set problem = $5::text, wrapped = '', data = '', mac = ''
+     where tenant = $1 and connector = $2 and account = $3 and writing = $4 and $5::text is not null
+)
+delete from pawl.credential_inbox
+ where tenant = $1 and connector = $2 and account = $3 and writing = $4 and $5::text is null

@@ -64,3 +64,11 @@ select pawl.project_runs(
     $1, $2, $3, $4, $5, $6, $7, $8, pawl.since_start($1, $4, $9), $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
     $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33
 )
+
+-- name: dispatch_change
+select pawl.amp_dispatch_call($1, $2, $3, $4, $5, $6, $7, $8, $9) as dispatched
+
+-- name: is_merchant
+select exists (
+    select 1 from pawl.tenant t where t.id = $1 and $2::text in (t.name, t.organization::text)
+) as yes

@@ -140,6 +140,12 @@ select channel, category, at
  where tenant = $1 and person = pawl.event_key($2) and (lifted_at is null or lifted_at < at)
  order by channel, category
 
+-- name: preferences
+select pawl.preferences($1, $2) as preferences
+
+-- name: set_preferences
+select pawl.set_preferences($1, $2, $3, $4, $5, $6)
+
 -- name: suppress_address
 select pawl.suppress_address($1, $2, $3, $4)
 
@@ -165,3 +171,12 @@ select channel, jsonb_build_object('quiet_from', quiet_from, 'quiet_to', quiet_t
 
 -- name: delete_message_policy
 delete from pawl.message_policy where tenant = $1 and channel = $2 returning channel
+
+-- name: hook_tokens
+-- Of accounts of a connector whose tenant is $2, where that is given; those whose settings name the receiver $3 first.
+select a.hook_token
+  from pawl.connector_account a
+  join pawl.tenant t on t.id = a.tenant
+ where a.connector = $1 and ($2::text is null or $2 in (t.name, t.organization::text))
+ order by a.settings ->> 'bot_user_id' is not distinct from $3::text desc, a.created_at, a.hook_token
+ limit $4::int

@@ -24,14 +24,11 @@ select key, attributes, addresses, locale, timezone, created_at, updated_at
  limit $3::int
 
 -- name: erase_person
--- Where a table of the tenant has its people, only what is kept of messages goes here.
-with gone as (
-    update pawl.person
-       set attributes = '{}', addresses = '{}', locale = null, timezone = null, updated_at = now(), erased_at = now()
-     where tenant = $1 and key = $2 and erased_at is null
-    returning key
-)
-select exists (select 1 from gone) as known, pawl.forget_messages($1, $2) as forgotten
+-- Where a table of the tenant has its people, only what is kept of messages and runs goes here.
+select known, runs from pawl.erase_person($1, $2, $3)
+
+-- name: link_address
+select pawl.link_address($1, $2, $3, $4)
 
 -- name: person_source_of
 -- The table that has the people of a tenant, for sentences.
@@ -50,7 +47,8 @@ select s.channel, s.address, s.reason, s.at
   from pawl.suppression s
  where s.tenant = $1 and (s.lifted_at is null or s.lifted_at < s.at)
    and ($2::text is null or s.channel = $2)
-   and ($3::text is null or s.address = pawl.address_key(s.channel, $3))
+   and ($3::text is null
+        or s.address in (pawl.address_key(s.channel, $3), pawl.hidden_address(s.tenant, s.channel, $3)))
    and ($4::text is null or (s.channel, s.address, s.reason) > ($4, $5::text, $6::text))
  order by s.channel, s.address, s.reason
  limit $7::int

@@ -31,6 +31,9 @@ begin
     insert into pawl.suppression (tenant, channel, address, reason, at)
     values (s.tenant, 'line', p_side, 'unfollowed', now());
     insert into pawl.unsubscribe (tenant, person, at) values (s.tenant, p_side, now());
+    insert into pawl.credential_inbox (tenant, connector, account, settings, wrap_key, wrapped, data, mac)
+    values (s.tenant, p_side, p_side, jsonb_build_object('x', p_side), s.task, '', '', '');
+    insert into pawl.linked_address (tenant, person, channel, address) values (s.tenant, p_side, 'line', p_side);
     insert into pawl.message_policy (tenant, channel) values (s.tenant, p_side);
     insert into pawl.message_reservation (bucket, tenant, person, channel) values (0, s.tenant, p_side, '*');
 end

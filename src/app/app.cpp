@@ -35,6 +35,7 @@ App::App(
       ),
       hooks_(executor, repos_.accounts, repos_.messages),
       settler_(executor, repos_.message_log, runs),
+      sealer_(executor, repos_.credential_inbox, connectors),
       runs{
           repos_.store,
           repos_.retries,
@@ -101,6 +102,7 @@ void App::start() {
     keeper_.keep("audiences", [this] { return audience_runner_.run(); });
     keeper_.keep("matcher", [this] { return matcher_.run(); });
     keeper_.keep("settler", [this] { return settler_.run(); });
+    keeper_.keep("sealer", [this] { return sealer_.run(); });
 }
 
 void App::read_audiences_by(steps::SqlSettings settings) {

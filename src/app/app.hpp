@@ -9,6 +9,7 @@
 #include "app/limits/limit_uses.hpp"
 #include "app/messages/account_uses.hpp"
 #include "app/messages/consent_uses.hpp"
+#include "app/messages/credential_sealer.hpp"
 #include "app/messages/hook_desk.hpp"
 #include "app/messages/message_uses.hpp"
 #include "app/messages/person_uses.hpp"
@@ -49,6 +50,7 @@ class App {
     engine::Matcher matcher_;
     HookDesk hooks_;
     MessageSettler settler_;
+    CredentialSealer sealer_;
 
 public:
     App(asio::any_io_executor executor,

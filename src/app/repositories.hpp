@@ -9,6 +9,7 @@
 #include "store/repos/connector_accounts.hpp"
 #include "store/repos/connector_definitions.hpp"
 #include "store/repos/consent.hpp"
+#include "store/repos/credential_inbox.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/dead_letters.hpp"
 #include "store/repos/drafts.hpp"
@@ -19,6 +20,7 @@
 #include "store/repos/inbox.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/limits.hpp"
+#include "store/repos/merchants.hpp"
 #include "store/repos/message_log.hpp"
 #include "store/repos/message_templates.hpp"
 #include "store/repos/messages.hpp"
@@ -44,6 +46,7 @@ struct Repositories {
           callbacks(pool),
           connectors(pool),
           consent(pool),
+          credential_inbox(pool, vault),
           credentials(pool, vault),
           dead_letters(pool),
           drafts(pool),
@@ -55,6 +58,7 @@ struct Repositories {
           jobs(pool),
           keys(pool),
           limits(pool),
+          merchants(pool),
           message_log(pool),
           messages(pool),
           organizations(pool),
@@ -76,6 +80,7 @@ struct Repositories {
     store::Callbacks callbacks;
     store::ConnectorDefinitions connectors;
     store::Consent consent;
+    store::CredentialInbox credential_inbox;
     store::Credentials credentials;
     store::DeadLetters dead_letters;
     store::Drafts drafts;
@@ -87,6 +92,7 @@ struct Repositories {
     store::Jobs jobs;
     store::ApiKeys keys;
     store::Limits limits;
+    store::Merchants merchants;
     store::MessageLog message_log;
     store::Messages messages;
     store::Organizations organizations;

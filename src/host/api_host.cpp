@@ -68,6 +68,7 @@ ApiHost::ApiHost(
           app_.repos().idempotency
       ) {
     services_.seal = Seal(options_.link_secret);
+    app_.hooks().seal = services_.seal;
     app_.encrypt_with(options_.vault);
     services_.public_url = options_.public_url;
     let_sign_in();

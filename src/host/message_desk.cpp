@@ -1,5 +1,6 @@
 #include "host/message_desk.hpp"
 
+#include "app/messages/message_links.hpp"
 #include "app/messages/unsubscribe_link.hpp"
 #include "base/json.hpp"
 #include "connect/refusal.hpp"
@@ -147,14 +148,28 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
             (*known)->account.account.hook_token
         );
     }
-    app::UnsubscribeLink link{
-        {tenant, options_.bucket}, order.person, order.channel, "*", order.id};
-    if (!ready.category.empty()) link.category = ready.category;
-    ready.unsubscribe_url = app::unsubscribe_url(options_.seal, options_.public_url, link);
+    add_links(order, ready);
     ready.person = std::move(found.person);
     ready.address = std::move(found.address);
     ready.content = std::move(found.content);
     co_return ready;
+}
+
+void MessageDesk::add_links(const steps::MessageOrder& order, steps::MessageReady& ready) const {
+    if (!options_.seal.usable() || options_.public_url.empty()) return;
+    const store::Tenant tenant{order.tenant, options_.bucket};
+    app::UnsubscribeLink link{tenant, order.person, order.channel, "*", order.id};
+    if (!ready.category.empty()) link.category = ready.category;
+    ready.unsubscribe_url = app::unsubscribe_url(options_.seal, options_.public_url, link);
+    ready.preferences_url =
+        app::preferences_url(options_.seal, options_.public_url, {tenant, order.person});
+    ready.pixel_url = app::pixel_url(options_.seal, options_.public_url, {tenant, order.id});
+    ready.track_link = [this, tenant, message = order.id](std::string_view url) {
+        if (app::is_own_link(options_.public_url, url)) return std::string();
+        return app::click_url(
+            options_.seal, options_.public_url, {tenant, message, std::string(url)}
+        );
+    };
 }
 
 asio::awaitable<steps::MessageTurn> MessageDesk::pace(steps::MessagePace pace) {

@@ -19,7 +19,7 @@ namespace asio = boost::asio;
 struct MessageDeskOptions {
     store::Bucket bucket = 0;
     std::string public_url;  // where providers and people reach this server; empty: nowhere
-    Seal seal;               // signs the links by which people unsubscribe
+    Seal seal;               // signs the links of messages
 };
 
 // What steps need from the database to read persons and to send messages, asked together for many
@@ -50,6 +50,7 @@ private:
     asio::awaitable<steps::MessageTurn> pace(steps::MessagePace pace);
     asio::awaitable<steps::MessageBegun> begin(steps::StepMessage message);
     asio::awaitable<void> release(Uuid id);
+    void add_links(const steps::MessageOrder& order, steps::MessageReady& ready) const;
     asio::awaitable<void> note(steps::MessageFailure failure);
     asio::awaitable<std::vector<Done>> release_all(std::vector<Uuid> ids);
     asio::awaitable<std::vector<Done>> note_all(std::vector<store::MessageRow> rows);

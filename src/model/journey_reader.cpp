@@ -81,6 +81,7 @@ void read_message(FlowConfig& config) {
         );
     }
     config.word("category", {"marketing", "transactional"});
+    config.flag("track");
     config.text("to");
     config.any("with");
 }

@@ -23,7 +23,7 @@ bool is_step_outcome(std::string_view root) {
 }
 
 // Names that a graph fills on its way: the item that a foreach is at, the round of a loop, the
-// error that was caught, the visit that is undone.
+// error that was caught, the visit that is undone, the links of a message.
 struct RunTimeNames {
     explicit RunTimeNames(const Definition& definition)
         : item(std::any_of(
@@ -53,17 +53,25 @@ struct RunTimeNames {
               definition.nodes.end(),
               [](const Node& node) { return !node.compensate.empty(); }
           )),
+          message(std::any_of(
+              definition.nodes.begin(),
+              definition.nodes.end(),
+              [](const Node& node) { return node.type == NodeType::message; }
+          )),
           person(definition.person) {}
 
     bool holds(std::string_view root) const {
         return (item && (root == "item" || root == "index" || root == "outer")) ||
-               (round && root == "index") || (error && root == "error") || (undo && root == "undo");
+               (round && root == "index") || (error && root == "error") ||
+               (undo && root == "undo") ||
+               (message && (root == "unsubscribe_url" || root == "preferences_url"));
     }
 
     bool item;
     bool round;
     bool error;
     bool undo;
+    bool message;
     bool person;
 };
 

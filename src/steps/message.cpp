@@ -111,6 +111,7 @@ private:
             if (!value.empty()) request_.known[text_of(path)] = value;
         };
         know({{"unsubscribe_url"}}, ready_.unsubscribe_url);
+        know({{"preferences_url"}}, ready_.preferences_url);
         know({{"message"}, {"id"}}, to_string(order_.id));
         auto content = render_content(request_, ready_.person, ready_.content);
         if (!content) return content.error();
@@ -125,9 +126,34 @@ private:
         return message;
     }
 
+    // Whether clicks and opens are to be known: the step says so, else the template; else those of
+    // mails and LINE messages that are not transactional. A text message has no room for it.
+    bool is_tracked() const {
+        if (!ready_.track_link) return false;
+        for (const json::object* one : {request_.templates, ready_.content.if_object()}) {
+            const json::value* said = one == nullptr ? nullptr : one->if_contains("track");
+            if (said != nullptr && said->is_bool()) return said->get_bool();
+        }
+        return order_.category != "transactional" &&
+               (order_.channel == "email" || order_.channel == "line");
+    }
+
+    // With tracked links, if it fits so.
+    Result<connect::Call> request_for(const connect::Outgoing& message) {
+        if (is_tracked() && message.content.is_object()) {
+            connect::Outgoing tracked = message;
+            tracked.content = connect::track_content(
+                message.content.get_object(), ready_.track_link, ready_.pixel_url
+            );
+            auto call = connect::make_request(*ready_.connector, ready_.account, tracked);
+            if (call) return call;
+        }
+        return connect::make_request(*ready_.connector, ready_.account, message);
+    }
+
     asio::awaitable<StepOutcome> hand_over(connect::Outgoing message) {
         const std::string address = message.to;
-        auto call = connect::make_request(*ready_.connector, ready_.account, message);
+        auto call = request_for(message);
         if (!call) {
             const auto reason = connect::reason_of(call.error());
             if (reason == "invalid_account") {

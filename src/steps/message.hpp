@@ -1,6 +1,7 @@
 #pragma once
 
 #include "connect/account.hpp"
+#include "connect/links.hpp"
 #include "http/client.hpp"
 #include "steps/access_tokens.hpp"
 #include "steps/call_targets.hpp"
@@ -45,6 +46,9 @@ struct MessageReady {
     connect::Account account;
     std::string hook_url;
     std::string unsubscribe_url;
+    std::string preferences_url;
+    connect::LinkFor track_link;  // none: links cannot be signed here
+    std::string pixel_url;        // of an HTML mail
 };
 
 // A message with the step that sends it, and by what.

@@ -1,3 +1,4 @@
+#include "base/wrapped_secret.hpp"
 #include "store/amp_fixture.hpp"
 
 // What the log of journeys says, and which merchant sees what.
@@ -109,25 +110,93 @@ TEST_F(Amp, OneMerchantGetsNothingOfAnother) {
     EXPECT_EQ(value("select count(distinct merchant_id)::text from amp_workflow_log"), "2");
 }
 
-TEST_F(Amp, CredentialsAreNotWrittenWithSql) {
-    session_.script(
-        "select pawl.put_account(2, 'line', 'main', '{line}', 'k', '\\x01', '\\x02', "
-        "'{}', '0123456789abcdef')"
-    );
+TEST_F(Amp, CredentialsNeedAServerWithAKey) {
     sign_in(alpha);
     const auto said = session_.refusal(
         "insert into merchant_credentials (merchant_id, service_name, credentials) values "
         "(get_current_merchant_id(), 'line', '{\"channel_id\": \"1\"}')"
     );
-    EXPECT_EQ(said.sqlstate, "0A000");
-    EXPECT_TRUE(said.hint.starts_with("PUT /v1/connectors/line/accounts/default")) << said.hint;
-    session_.script("update merchant_credentials set settings = '{\"default\": true}'");
+    EXPECT_EQ(said.sqlstate, "55000");
+    EXPECT_TRUE(said.hint.find("PAWL_SECRET_KEY") != std::string::npos) << said.hint;
+}
+
+TEST_F(Amp, CredentialsAreWrittenWithSqlAndReadByTheServerAlone) {
+    const WrapKey key = new_wrap_key();
+    session_.script(fmt::format(
+        "insert into pawl.wrap_key (modulus, key_id, nonce, box) values ({}, '', '', '')",
+        key.modulus
+    ));
+    sign_in(alpha);
+    // Longer than a block, and not in ASCII.
+    const std::string secret = "ลับ" + std::string(100, 's');
     EXPECT_EQ(
-        value("select concat_ws(' ', service_name, credentials, settings) from merchant_credentials"
-        ),
-        "line {\"default\": true}"
+        value(fmt::format(
+            "insert into merchant_credentials (service_name, credentials) values "
+            "('8x8', '{{\"api_key\": \"{}\"}}') "
+            "returning concat_ws(' ', service_name, account_name, credentials)",
+            secret
+        )),
+        "sms_8x8 default"
+    );
+    EXPECT_EQ(
+        value("select concat_ws(' ', service_name, status, credentials) from merchant_credentials"),
+        "sms_8x8 pending"
     );
     sign_in(beta);
+    EXPECT_EQ(value("select count(*)::text from merchant_credentials"), "0");
+    EXPECT_EQ(
+        session_
+            .refusal(fmt::format(
+                "insert into merchant_credentials (merchant_id, service_name, credentials) values "
+                "('{}', 'line', '{{}}')",
+                alpha
+            ))
+            .sqlstate,
+        "42501"
+    );
+    sign_out();
+    const auto bytes = [&](const std::string& column) {
+        const std::string hex =
+            value("select encode(" + column + ", 'hex') from pawl.credential_inbox");
+        std::string out;
+        for (std::size_t i = 0; i < hex.size(); i += 2) {
+            out += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+        }
+        return out;
+    };
+    WrappedSecret wrapped{bytes("wrapped"), bytes("data"), bytes("mac")};
+    EXPECT_EQ(wrapped.data.find("api_key"), std::string::npos);
+    const std::string about =
+        "connector/" + value("select tenant::text from pawl.credential_inbox") + "/sms_8x8/default";
+    const auto opened = unwrap_secret(key.private_key, about, wrapped);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(*opened, "{\"api_key\": \"" + secret + "\"}");
+    EXPECT_FALSE(unwrap_secret(key.private_key, about + "x", wrapped)) << "moved to another row";
+    EXPECT_FALSE(unwrap_secret(new_wrap_key().private_key, about, wrapped));
+    EXPECT_FALSE(unwrap_secret("", about, wrapped));
+    wrapped.data[0] = static_cast<char>(wrapped.data[0] ^ 1);
+    EXPECT_FALSE(unwrap_secret(key.private_key, about, wrapped)) << "changed";
+}
+
+TEST_F(Amp, SettingsOfAccountsAreWrittenWithSql) {
+    session_.script(
+        "select pawl.put_account(2, 'line', 'main', '{line}', 'k', '\\x01', '\\x02', "
+        "'{}', '0123456789abcdef')"
+    );
+    sign_in(alpha);
+    session_.script("update merchant_credentials set settings = '{\"default\": true}'");
+    EXPECT_EQ(
+        value("select concat_ws(' ', service_name, credentials, settings, status) "
+              "from merchant_credentials"),
+        "line {\"default\": true} active"
+    );
+    EXPECT_EQ(
+        session_.refusal("update merchant_credentials set account_name = 'x'").sqlstate, "23514"
+    );
+    sign_in(beta);
+    EXPECT_EQ(value("select count(*)::text from merchant_credentials"), "0");
+    sign_in(alpha);
+    session_.script("delete from merchant_credentials");
     EXPECT_EQ(value("select count(*)::text from merchant_credentials"), "0");
 }
 

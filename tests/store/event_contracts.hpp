@@ -16,6 +16,9 @@ inline const std::string task_columns =
 inline std::map<std::string, Contract, std::less<>> event_contracts() {
     return {
         {"send_signals", {"smallint, uuid[], text[], jsonb[]", "send_signals uuid"}},
+        {"dispatch_change",
+         {"smallint, integer, text, text, text, text, text, jsonb, jsonb", "dispatched jsonb"}},
+        {"is_merchant", {"integer, text", "yes boolean"}},
         {"publish_events",
          {"smallint, integer[], text[], text[], text[], text[], text[], "
           "timestamp with time zone[], jsonb[]",

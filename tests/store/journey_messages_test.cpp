@@ -230,7 +230,8 @@ TEST_F(JourneyMessages, OfAPersonWhoIsErasedStayWithoutThePerson) {
     policy("cap_count, cap_period", "9, '1 day'");
     prepare(Ask{});
     value("select pawl.set_subscription(1, 'ann', '*', '*', false, null)::text");
-    value("select pawl.forget_messages(1, 'ann')::text");
+    value("select pawl.link_address(1, 'ann', 'line', 'U1')::text");
+    value("select pawl.erase_person(1, 'ann', false)::text");
     EXPECT_EQ(
         value("select (to_jsonb(m) || coalesce(f.detail, '{}'))::text from pawl.message m, "
               "pawl.message_fact f")
@@ -240,6 +241,24 @@ TEST_F(JourneyMessages, OfAPersonWhoIsErasedStayWithoutThePerson) {
     EXPECT_EQ(value("select count(detail)::text from pawl.message_fact"), "0");
     EXPECT_EQ(state(1), "opened");
     EXPECT_EQ(count("message_reservation") + count("unsubscribe"), "00");
+    EXPECT_EQ(count("linked_address"), "0");
+}
+
+TEST_F(JourneyMessages, WhomNothingMayBeSentToStaysKnownByAHashWhenErased) {
+    value("select pawl.suppress_address(1, 'email', 'Ann@X.io', 'complained')::text");
+    value("select pawl.set_subscription(1, 'ann', 'sms', 'marketing', false, null)::text");
+    value("select pawl.erase_person(1, 'ann', false)::text");
+    EXPECT_EQ(
+        value("select count(*)::text from pawl.suppression where address !~ '^sha256:'"), "0"
+    );
+    session_.script(
+        "update pawl.person set erased_at = null, "
+        "addresses = '{\"email\": \"ann@x.io\", \"sms\": \"+66812345678\"}' "
+        "where key = 'ann'"
+    );
+    EXPECT_EQ(prepare(Ask{}), "suppressed");
+    EXPECT_EQ(value("select pawl.lift_suppression(1, 'email', 'ann@x.io ')::text"), "true");
+    EXPECT_EQ(prepare(Ask{}), "go");
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ inline std::map<std::string, Contract, std::less<>> connector_contracts() {
          {"text",
           "tenant integer, bucket smallint, connector text, account text, channels jsonb, "
           "settings jsonb, key_id text, nonce bytea, box bytea"}},
+        {"hook_tokens", {"text, text, text, integer", "hook_token text"}},
         {"delete_account", {"integer, text, text", "account text"}},
         {"other_accounts",
          {"text",
@@ -89,6 +90,9 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
          {"integer, text, text, text, boolean, timestamp with time zone", "set_subscription void"}},
         {"list_unsubscribes",
          {"integer, text", "channel text, category text, at timestamp with time zone"}},
+        {"preferences", {"integer, text", "preferences jsonb"}},
+        {"set_preferences",
+         {"smallint, integer, text, text[], text[], boolean[]", "set_preferences void"}},
         {"suppress_address", {"integer, text, text, text", "suppress_address void"}},
         {"lift_suppression", {"integer, text, text", "lift_suppression boolean"}},
         {"put_message_policy", {"integer, text, jsonb", ""}},

@@ -755,6 +755,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/functions/v1/dispatch-workflow-trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * dispatch-workflow-trigger: a row of a table has changed
+         * @description Starts the workflows whose triggers want the change. A change of a table that Pawl watches is known without it. An INSERT or DELETE with a `record_id` is taken in once.
+         */
+        post: operations["dispatchWorkflowTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/functions/v1/send-line-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * send-line-message: send LINE messages to a person
+         * @description By a run of the workflow `send_line`, which is published with the first call. Waits up to 25 seconds for what becomes of it. A message that is not sent for the person's sake (`reason`) is answered 200 with `success: false`.
+         */
+        post: operations["sendLineMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/functions/v1/send-sms-8x8": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * send-sms-8x8: send an SMS to a person
+         * @description By a run of the workflow `send_sms`, which is published with the first call, and with the account for SMS that the tenant has. The rest is as for send-line-message.
+         */
+        post: operations["sendSms8x8"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/functions/v1/line-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * line-webhook: LINE tells of messages, follows and unfollows
+         * @description One address for all merchants: the account is found by the signature. With more than 100 accounts of LINE give each the setting `bot_user_id`, or use their own `hook_url`.
+         */
+        post: operations["lineWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/limits": {
         parameters: {
             query?: never;
@@ -772,6 +852,79 @@ export interface paths {
          *     many runs may begin per period, from the next one on.
          */
         post: operations["setLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/l/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A link of a message, by way of this server
+         * @description Leads to the address that is signed in the token, and notes the click (`message.clicked`). What is known to be a program, and every HEAD, is noted apart (`machine`).
+         */
+        get: operations["followLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/o/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The image by which an HTML mail is known to be opened
+         * @description The token ends in `.gif`. Notes the opening, that of programs apart.
+         */
+        get: operations["showPixel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The page where a person says what they want to get
+         * @description Opening it changes nothing.
+         */
+        get: operations["showPreferences"];
+        put?: never;
+        /**
+         * Save what a person wants to get
+         * @description Of what is `seen`, that is wanted which is also in `want`; `none` means nothing of it. Values are `channel:category`.
+         */
+        post: operations["savePreferences"];
         delete?: never;
         options?: never;
         head?: never;
@@ -958,7 +1111,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a person
-         * @description What is known of them goes, also from messages and facts; how many messages were sent stays. A row in a table of the tenant is the tenant's to delete.
+         * @description What is known of them goes, also from messages and facts; how many messages were sent stays. Suppressed addresses, and those of people who had unsubscribed, stay as hashes. With `runs` the closed runs about them are forgotten with their logs. Runs that are open go on, and their messages are skipped (`no_person`). A row in a table of the tenant is the tenant's to delete.
          */
         delete: operations["erasePerson"];
         options?: never;
@@ -986,6 +1139,58 @@ export interface paths {
         get: operations["getTimeline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The links by which a person says what they want to get
+         * @description They are signed and need no login: who has one can change what the person gets. Messages have them as `{{ preferences_url }}` and `{{ unsubscribe_url }}`.
+         */
+        get: operations["getPersonLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/line-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a person link their LINE account
+         * @description The person has logged in at your site and came with a link token of LINE. Send them to `url` within 30 minutes. LINE then calls the hook of the account (`accountLink`), and the person's messages by `line` go to that LINE user.
+         */
+        post: operations["linkLine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1939,8 +2144,8 @@ export interface paths {
          * Save a template
          * @description A new version, unless the newest one says the same; messages use the newest version. A
          *     person gets the language of their locale, else `en`, else the first one. Placeholders may
-         *     begin with `user`, `trigger`, `with`, `unsubscribe_url` and `message`; others are refused,
-         *     with their place. Data in `html` is escaped.
+         *     begin with `user`, `trigger`, `with`, `unsubscribe_url`, `preferences_url`
+         *     and `message`; others are refused, with their place. Data in `html` is escaped.
          */
         put: operations["putTemplate"];
         post?: never;
@@ -4199,6 +4404,41 @@ export interface components {
                 "application/json": components["schemas"]["OutsideEventList"];
             };
         };
+        /** @description What came of it */
+        JourneyAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description Whether it was done */
+                    success: boolean;
+                    /** @description Why not */
+                    error?: string;
+                    /** @description Why a message was skipped */
+                    reason?: string;
+                    /**
+                     * @description Of the message
+                     * @example sent
+                     */
+                    status?: string;
+                    /** @description The provider's id of the message */
+                    message_id?: string;
+                    /** @description The same */
+                    external_message_id?: string;
+                    /** @description The run that sends it */
+                    run_id?: string;
+                    /** @description How many workflows were started */
+                    dispatched?: number;
+                    /** @description Which they are */
+                    workflows?: Record<string, unknown>[];
+                    /** @description How many facts were kept */
+                    processed?: number;
+                    /** @description More about it */
+                    message?: string;
+                };
+            };
+        };
         /** @description What went wrong */
         problem: {
             headers: {
@@ -4431,6 +4671,8 @@ export interface components {
          */
         ifMatch: string;
         jobId: string;
+        /** @description Of the link in a message */
+        linkToken: string;
         /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
         limit: number;
         /** @description `next_cursor` of the previous page */
@@ -5803,6 +6045,173 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    dispatchWorkflowTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "trigger_table": "wallet_ledger",
+                 *       "trigger_operation": "INSERT",
+                 *       "user_id": "user-456",
+                 *       "record_data": {
+                 *         "amount": 100,
+                 *         "transaction_type": "earn"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Its name
+                     * @example wallet_ledger
+                     */
+                    trigger_table: string;
+                    /** @description INSERT, UPDATE or DELETE */
+                    trigger_operation: string;
+                    /** @description The merchant of the key */
+                    merchant_id?: string;
+                    /** @description The person that runs are about */
+                    user_id?: string | number;
+                    /** @description The key of the row */
+                    record_id?: string | number;
+                    /** @description The row */
+                    record_data?: Record<string, unknown>;
+                    /** @description The row before an UPDATE */
+                    old_record_data?: Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken in */
+            200: components["responses"]["JourneyAnswer"];
+            /** @description Not taken in */
+            default: components["responses"]["JourneyAnswer"];
+        };
+    };
+    sendLineMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "user-456",
+                 *       "messages": [
+                 *         {
+                 *           "type": "text",
+                 *           "text": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The merchant of the key */
+                    merchant_id?: string;
+                    /** @description The person */
+                    user_id?: string | number;
+                    /** @description Instead of the person's LINE user */
+                    line_user_id?: string;
+                    /** @description Of LINE */
+                    messages?: Record<string, unknown>[];
+                    /** @description Instead of messages, one text */
+                    message?: string;
+                    /** @description marketing, or transactional */
+                    category?: string;
+                    /** @description The same call again sends nothing */
+                    correlation_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sent or skipped */
+            200: components["responses"]["JourneyAnswer"];
+            /** @description Not sent yet */
+            202: components["responses"]["JourneyAnswer"];
+            /** @description Not sent */
+            default: components["responses"]["JourneyAnswer"];
+        };
+    };
+    sendSms8x8: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "+66812345678",
+                 *       "message": "Your code is 1234",
+                 *       "category": "transactional"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The merchant of the key */
+                    merchant_id?: string;
+                    /** @description The person */
+                    user_id?: string | number;
+                    /** @description Instead of the person's number */
+                    phone?: string;
+                    /** @description The text */
+                    message?: string;
+                    /** @description marketing, or transactional */
+                    category?: string;
+                    /** @description The same call again sends nothing */
+                    correlation_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sent or skipped */
+            200: components["responses"]["JourneyAnswer"];
+            /** @description Not sent yet */
+            202: components["responses"]["JourneyAnswer"];
+            /** @description Not sent */
+            default: components["responses"]["JourneyAnswer"];
+        };
+    };
+    lineWebhook: {
+        parameters: {
+            query?: {
+                /** @description Whose account it is */
+                merchant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: components["responses"]["JourneyAnswer"];
+            /** @description Not kept */
+            default: components["responses"]["JourneyAnswer"];
+        };
+    };
     listLimits: {
         parameters: {
             query?: {
@@ -5871,6 +6280,148 @@ export interface operations {
                 };
             };
             default: components["responses"]["problem"];
+        };
+    };
+    followLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the address */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    showPixel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An image that is not seen */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": unknown;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    showPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    savePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link in a message */
+                token: components["parameters"]["linkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description What the page has shown */
+                    seen?: string[];
+                    /** @description What is wanted */
+                    want?: string[];
+                    /**
+                     * @description Nothing is wanted
+                     * @example 1
+                     */
+                    none?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
         };
     };
     listMessages: {
@@ -6429,7 +6980,10 @@ export interface operations {
     };
     erasePerson: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also forget closed runs */
+                runs?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -6456,6 +7010,8 @@ export interface operations {
                          * @constant
                          */
                         erased: true;
+                        /** @description How many runs were forgotten */
+                        runs: number;
                     };
                 };
             };
@@ -6489,6 +7045,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getPersonLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the person */
+                        key: string;
+                        /** @description A page with all choices */
+                        preferences_url: string;
+                        /** @description Stops all that is not transactional */
+                        unsubscribe_url: string;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    linkLine: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "link_token": "NMZTNuVrPTqlr2IF8Bnymkb7rXfYv5EY"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What LINE gave for the user */
+                    link_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where the person goes next */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the person */
+                        key: string;
+                        /** @description What LINE gives back; part of the url */
+                        nonce: string;
+                        /** @description A page of LINE */
+                        url: string;
+                        /**
+                         * Format: date-time
+                         * @description When it is too late
+                         */
+                        expires_at: string;
+                    };
                 };
             };
             default: components["responses"]["problem"];

@@ -97,7 +97,7 @@ begin
 end
 $$;
 
--- Facts with what their messages add to them.
+-- Facts with what their messages add to them; where there is no message, whose address it is.
 create or replace function pawl.facts_with_messages(p_bucket smallint, p_row tid[])
 returns table (
     tenant int, kind text, at timestamptz, machine boolean, detail jsonb, connector text, account text,
@@ -109,12 +109,20 @@ language plpgsql stable set search_path = pg_catalog as $$
 begin
     return query
     select f.tenant, f.kind, f.at, f.machine, f.detail, f.connector, f.account, f.provider_event_id, f.external_id,
-           coalesce(m.channel, f.channel), coalesce(f.address, m.address), coalesce(m.person, f.person), m.category,
+           coalesce(m.channel, f.channel), coalesce(f.address, m.address), coalesce(m.person, f.person, l.person),
+           m.category,
            f.message, m.run_id, m.workflow, m.node, m.template, m.variant
       from pawl.message_fact f
       left join lateral (
           select * from pawl.message x where x.bucket = p_bucket and x.id = f.message offset 0
       ) as m on true
+      left join lateral (
+          select x.person
+            from pawl.linked_address x
+           where m.id is null and f.person is null and x.tenant = f.tenant and x.channel = f.channel
+             and x.address = pawl.address_key(f.channel, f.address)
+          offset 0
+      ) as l on true
      where f.ctid = any (p_row);
 end
 $$;

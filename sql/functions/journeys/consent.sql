@@ -1,3 +1,5 @@
+-- needs: functions/journeys/erase
+
 -- A person does not want messages of a channel and a category any more ('*': of all), or wants them again. A change
 -- that is older than the last one changes nothing.
 create or replace function pawl.set_subscription(
@@ -37,13 +39,15 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     update pawl.suppression s
        set lifted_at = greatest(now(), s.at)
-     where s.tenant = p_tenant and s.channel = p_channel and s.address = pawl.address_key(p_channel, p_address)
+     where s.tenant = p_tenant and s.channel = p_channel
+       and s.address in (pawl.address_key(p_channel, p_address), pawl.hidden_address(p_tenant, p_channel, p_address))
        and (s.lifted_at is null or s.lifted_at < s.at);
     return found;
 end
 $$;
 
--- Takes the person out of what is known about messages. How many were sent, and what became of them, stays.
+-- Takes the person out of what is known about messages. How many were sent, and what became of them, stays. Called by
+-- erase_person.
 create or replace function pawl.forget_messages(p_tenant int, p_person text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off
 set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$

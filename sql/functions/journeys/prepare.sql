@@ -32,10 +32,17 @@ declare
     v_language text[];
 begin
     select array_agg(r.person order by u.place),
-           array_agg(nullif(coalesce(u.address, r.person -> 'addresses' ->> u.channel), '') order by u.place)
+           array_agg(nullif(coalesce(u.address, r.person -> 'addresses' ->> u.channel, l.address), '')
+                     order by u.place)
       into v_person, v_address
       from unnest(p_to, p_channel) with ordinality as u (address, channel, place)
-      left join pawl.read_persons(p_tenant, p_person) as r on r.place = u.place;
+      left join pawl.read_persons(p_tenant, p_person) as r on r.place = u.place
+      left join lateral (
+          select x.address
+            from pawl.linked_address x
+           where u.address is null and r.person is not null and r.person -> 'addresses' ->> u.channel is null
+             and x.tenant = p_tenant[u.place] and x.person = p_person[u.place] and x.channel = u.channel
+      ) as l on true;
     select array_agg(t.version order by t.place), array_agg(t.language order by t.place),
            array_agg(coalesce(p_category[t.place], t.category, 'marketing') order by t.place),
            array_agg(t.content order by t.place)
@@ -102,7 +109,9 @@ begin
       left join lateral (
           select bool_or(x.reason <> 'unsubscribed') as refused, bool_or(x.reason = 'unsubscribed') as unwanted
             from pawl.suppression x
-           where x.tenant = u.tenant and x.channel = u.channel and x.address = pawl.address_key(u.channel, u.address)
+           where x.tenant = u.tenant and x.channel = u.channel
+             and x.address = any (array[pawl.address_key(u.channel, u.address),
+                                        pawl.hidden_address(u.tenant, u.channel, u.address)])
              and (x.lifted_at is null or x.lifted_at < x.at)
       ) as s on true
       left join lateral (

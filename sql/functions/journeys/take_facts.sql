@@ -1,8 +1,9 @@
 -- Takes in what providers said about messages. A fact that is known is not taken twice. p_message_id, p_external_id:
 -- the message as the provider names it, if it does. p_person, p_channel, p_address: where the fact is about no message,
 -- as an unfollow is. p_detail: `permanent: false` in a bounce that is not for good. What follows from a fact, see
--- apply_facts. `waiting`: facts whose message is not there; project_messages and match_facts give them to it. Called by
--- the server that was called by a provider, which answers after the commit.
+-- apply_facts. An open or a click that Pawl itself has heard of within two seconds of the sending is one of a program.
+-- `waiting`: facts whose message is not there; project_messages and match_facts give them to it. Called by the server
+-- that was called by a provider, which answers after the commit.
 create or replace function pawl.take_facts(
     p_bucket smallint, p_tenant int[], p_connector text[], p_account text[], p_event_id text[], p_kind text[],
     p_external_id text[], p_message_id uuid[], p_person text[], p_channel text[], p_address text[],
@@ -24,13 +25,15 @@ begin
         select p_bucket, u.tenant, u.connector, u.account, pawl.fact_key(u.event_id), u.kind,
                case when u.external_id <> '' then pawl.event_key(u.external_id) end, u.message_id,
                coalesce(n.id, x.id), case when u.person is not null then pawl.event_key(u.person) end, u.channel,
-               u.address, coalesce(u.at, now()), coalesce(u.machine, false), u.detail
+               u.address, coalesce(u.at, now()),
+               coalesce(u.machine, false) or u.connector = 'pawl' and u.kind in ('opened', 'clicked')
+                   and coalesce(n.begun, u.at) > u.at - interval '2 seconds', u.detail
           from unnest(p_tenant, p_connector, p_account, p_event_id, p_kind, p_external_id, p_message_id, p_person,
                       p_channel, p_address, p_at, p_machine, p_detail)
                as u (tenant, connector, account, event_id, kind, external_id, message_id, person, channel, address, at,
                      machine, detail)
           left join lateral (
-              select m.id from pawl.message m
+              select m.id, coalesce(m.sent_at, m.created_at) as begun from pawl.message m
                where m.bucket = p_bucket and m.id = u.message_id and m.tenant + 0 = u.tenant
               offset 0
           ) as n on true

@@ -15,6 +15,11 @@ declare
     v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")'
                         or v_steps @? '$[*] ? (@.on_failure == "continue")';
     v_undo boolean := v_steps @? '$[*].compensate';
+    -- What is known of a person is read when a step runs; links are made for a message.
+    v_message boolean := v_steps @? '$[*] ? (@.type == "message" || exists (@.message))';
+    v_person boolean := v_message or p_definition @? '$ ? (@.person == true)'
+                        or v_steps @? '$[*] ? (@.type == "action" || exists (@.action) || @.type == "split"
+                                              || exists (@.split))';
 begin
     fields := array(
         select f.field
@@ -37,8 +42,10 @@ begin
                   and f.root !~ '^step_[0-9]+_(result|error)$'
                   and not (v_items and f.root in ('item', 'index', 'outer'))
                   and not (v_rounds and f.root = 'index') and not (v_errors and f.root = 'error')
-                  and not (v_undo and f.root = 'undo')
+                  and not (v_undo and f.root = 'undo') and not (v_person and f.root = 'user')
+                  and not (v_message and f.root in ('unsubscribe_url', 'preferences_url'))
                   and pawl.walk(p_data, f.segments, case when f.root = 'input' then 1 else 0 end) is null
+                  and not (f.root = 'trigger' and pawl.walk(p_data, f.segments, 1) is not null)
                 group by f.path
                 order by min(f.place)
            ),

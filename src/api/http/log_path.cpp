@@ -33,9 +33,11 @@ std::string log_path(std::string_view target) {
     while (!target.empty()) {
         const std::size_t end = std::min(target.find('/'), target.size());
         const std::string_view segment = target.substr(0, end);
-        const bool secret = before == "callbacks" || before == "unsubscribe" ||
-                            before_that == "hooks" || segment.starts_with(app::api_key_start) ||
-                            looks_sealed(segment);
+        const bool secret =
+            before == "callbacks" || before == "unsubscribe" ||
+            (before_that.empty() && (before == "l" || before == "o" || before == "p")) ||
+            before_that == "hooks" || segment.starts_with(app::api_key_start) ||
+            looks_sealed(segment);
         path += secret && !segment.empty() ? "(secret)" : segment;
         if (end == target.size()) break;
         path += '/';

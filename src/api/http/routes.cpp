@@ -40,9 +40,12 @@ Router all_routes(Services& services) {
     add_people_routes(router, app.people);
     add_consent_routes(router, app.consent);
     add_unsubscribe_routes(router, services);
+    add_preference_routes(router, services);
+    add_link_routes(router, services);
     add_function_routes(router, app);
     add_workflow_run_routes(router, app);
     add_approve_routes(router, app);
+    add_journey_routes(router, services);
     add_organization_routes(router, app.batches);
     return router;
 }

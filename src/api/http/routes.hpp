@@ -61,10 +61,13 @@ void add_template_routes(Router& router, app::TemplateUses& uses);
 void add_people_routes(Router& router, app::PersonUses& uses);
 void add_consent_routes(Router& router, app::ConsentUses& uses);
 void add_unsubscribe_routes(Router& router, Services& services);
-// Documents 000, 002 and 004 (src/api/adapters).
+void add_preference_routes(Router& router, Services& services);
+void add_link_routes(Router& router, Services& services);
+// Documents 000, 002, 003 and 004 (src/api/adapters).
 void add_function_routes(Router& router, app::App& app);
 void add_workflow_run_routes(Router& router, app::App& app);
 void add_approve_routes(Router& router, app::App& app);
+void add_journey_routes(Router& router, Services& services);
 void add_organization_routes(Router& router, app::BatchUses& uses);
 
 // All of the above.

@@ -22,22 +22,6 @@ std::string fill(std::string text, std::string_view name, std::string_view value
     return text;
 }
 
-http::ServerResponse page(int status, const std::string& title, const std::string& body) {
-    http::ServerResponse response;
-    response.status = status;
-    response.headers = {
-        {"Content-Type", "text/html; charset=utf-8"},
-        {"Content-Security-Policy",
-         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-         "frame-ancestors 'none'; base-uri 'none'"},
-        {"Referrer-Policy", "no-referrer"},
-        {"Cache-Control", "no-store"}};
-    // The title last: nothing in it is taken for a place to fill.
-    const std::string filled = fill(std::string(page_texts[task_page]), "%body%", "\x01");
-    response.body = fill(fill(filled, "%title%", escape_html(title)), "\x01", body);
-    return response;
-}
-
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -70,6 +54,25 @@ std::string decode(std::string_view text) {
 }
 
 }  // namespace
+
+http::ServerResponse html_page(
+    int status, const std::string& title, const std::string& body, std::string_view language
+) {
+    http::ServerResponse response;
+    response.status = status;
+    response.headers = {
+        {"Content-Type", "text/html; charset=utf-8"},
+        {"Content-Security-Policy",
+         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+         "frame-ancestors 'none'; base-uri 'none'"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cache-Control", "no-store"}};
+    std::string filled = fill(std::string(page_texts[task_page]), "%language%", language);
+    // The title last: nothing in it is taken for a place to fill.
+    filled = fill(std::move(filled), "%body%", "\x01");
+    response.body = fill(fill(std::move(filled), "%title%", escape_html(title)), "\x01", body);
+    return response;
+}
 
 http::ServerResponse ask_page(
     const store::HumanTask& task,
@@ -113,17 +116,17 @@ http::ServerResponse ask_page(
         "<button name=\"decision\" value=\"reject\" formnovalidate>Reject</button>\n</form>\n",
         escape_html(filled.reason)
     );
-    return page(status, task.title, body);
+    return html_page(status, task.title, body);
 }
 
 http::ServerResponse word_page(int status, const std::string& title, const std::string& word) {
-    return page(status, title, fmt::format("<p>{}</p>\n", escape_html(word)));
+    return html_page(status, title, fmt::format("<p>{}</p>\n", escape_html(word)));
 }
 
 http::ServerResponse button_page(
     const std::string& title, const std::string& question, const std::string& button
 ) {
-    return page(
+    return html_page(
         200,
         title,
         fmt::format(

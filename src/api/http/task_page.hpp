@@ -14,6 +14,11 @@ namespace pawl::api {
 
 // The pages behind signed links. Nothing is decided by opening it: programs open links too.
 
+// A page around a body that is HTML already. It loads and runs nothing, and is kept nowhere.
+http::ServerResponse html_page(
+    int status, const std::string& title, const std::string& body, std::string_view language = "en"
+);
+
 // What was filled in before something was wrong with it.
 struct TaskForm {
     std::string decision;  // approve, reject

@@ -108,10 +108,12 @@ asio::awaitable<http::ServerResponse> show(app::PersonUses& uses, Call call) {
 }
 
 asio::awaitable<http::ServerResponse> erase(app::PersonUses& uses, Call call) {
-    only_params(call, {});
+    only_params(call, {"runs"});
     const std::string& key = key_param(call);
-    or_refuse(co_await app::erase_person(uses, call.principal.tenant, key));
-    co_return json_response(200, json::object{{"key", key}, {"erased", true}});
+    const bool runs = flag_param(call, "runs").value_or(false);
+    const auto forgotten =
+        or_refuse(co_await app::erase_person(uses, call.principal.tenant, key, runs));
+    co_return json_response(200, json::object{{"key", key}, {"erased", true}, {"runs", forgotten}});
 }
 
 asio::awaitable<http::ServerResponse> timeline(app::PersonUses& uses, Call call) {

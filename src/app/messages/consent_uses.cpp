@@ -91,6 +91,30 @@ asio::awaitable<void> unsubscribe_by_link(ConsentUses& uses, UnsubscribeLink lin
     uses.on_facts();
 }
 
+asio::awaitable<Result<store::Preferences>> find_preferences(ConsentUses& uses, PersonLink link) {
+    auto found = co_await uses.consent.preferences(link.tenant.id, link.person);
+    if (!found) co_return not_found("the person was erased");
+    co_return std::move(*found);
+}
+
+asio::awaitable<Result<void>> save_preferences(
+    ConsentUses& uses, PersonLink link, std::vector<store::Preference> shown
+) {
+    auto now = co_await find_preferences(uses, link);
+    if (!now) co_return now.error();
+    for (store::Preference& cell : now->cells) {
+        const auto same = [&](const store::Preference& one) {
+            return one.channel == cell.channel && one.category == cell.category;
+        };
+        const auto said = std::find_if(shown.begin(), shown.end(), same);
+        if (said != shown.end()) cell.wanted = said->wanted;
+    }
+    if (now->cells.empty()) co_return Result<void>();
+    co_await uses.consent.set_preferences(link.tenant, link.person, std::move(now->cells));
+    uses.on_facts();
+    co_return Result<void>();
+}
+
 asio::awaitable<Result<void>> lift_suppression(
     ConsentUses& uses, store::TenantId tenant, std::string channel, std::string address
 ) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/caller.hpp"
+#include "app/messages/message_links.hpp"
 #include "app/messages/unsubscribe_link.hpp"
 #include "store/repos/consent.hpp"
 #include "store/repos/messages.hpp"
@@ -31,6 +32,14 @@ asio::awaitable<void> resubscribe(
 );
 // By the link of a message. Twice is once; the message is marked and workflows are told.
 asio::awaitable<void> unsubscribe_by_link(ConsentUses& uses, UnsubscribeLink link);
+
+// What the person of a link can choose. Errc::not_found when they were erased.
+asio::awaitable<Result<store::Preferences>> find_preferences(ConsentUses& uses, PersonLink link);
+// By the page of the link. `wanted` of the cells that were shown; what is no cell counts for
+// nothing.
+asio::awaitable<Result<void>> save_preferences(
+    ConsentUses& uses, PersonLink link, std::vector<store::Preference> shown
+);
 
 // An error when the address was not suppressed.
 asio::awaitable<Result<void>> lift_suppression(

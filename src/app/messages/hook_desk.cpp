@@ -1,6 +1,8 @@
 #include "app/messages/hook_desk.hpp"
 
+#include "app/messages/message_links.hpp"
 #include "app/refusal.hpp"
+#include "base/json.hpp"
 #include "base/log.hpp"
 
 #include <fmt/core.h>
@@ -12,6 +14,10 @@ namespace {
 // An account that was changed by another process counts after this long at the latest.
 constexpr Duration endpoint_kept = std::chrono::seconds(5);
 constexpr std::size_t endpoints_max = 10'000;
+// A call that names no endpoint is held against so many secrets, and is not longer than this: what
+// is not signed costs little.
+constexpr int signers_max = 100;
+constexpr std::size_t signed_body_max = 256 << 10;
 
 Error no_endpoint() {
     return not_found("there is no such endpoint: was the account deleted, or the address cut?");
@@ -128,13 +134,68 @@ asio::awaitable<Result<std::size_t>> HookDesk::take(
         Parcel parcel;
         parcel.bucket = account.account.bucket;
         for (connect::Fact& fact : *facts) {
-            parcel.facts.push_back(kept_fact(account.account, std::move(fact)));
+            auto kept = kept_fact(account.account, std::move(fact));
+            if (co_await link(kept, hook.now)) parcel.facts.push_back(std::move(kept));
         }
         auto taken = co_await rounds_.ask(account.account.tenant, std::move(parcel));
         if (taken.refused) throw Failure(std::move(*taken.refused));
     }
     count(label, HookOutcome::taken);
     co_return many;
+}
+
+asio::awaitable<Result<std::size_t>> HookDesk::take_signed(
+    std::string connector, std::string merchant, connect::HookRequest hook
+) {
+    Error refused{Errc::unauthenticated, "no account has signed this", {}};
+    if (hook.body.size() > signed_body_max) {
+        count(label_of(connector), HookOutcome::too_large);
+        co_return Error{Errc::too_large, fmt::format("at most {} bytes", signed_body_max), {}};
+    }
+    const auto body = parse_json(hook.body);
+    const std::string receiver(body ? text_in(*body, "destination") : "");
+    const auto known = receivers_.find(receiver);
+    std::vector<std::string> tokens;
+    if (merchant.empty() && known != receivers_.end()) tokens.push_back(known->second);
+    for (auto& one : co_await accounts_.hook_tokens(connector, merchant, receiver, signers_max)) {
+        tokens.push_back(std::move(one));
+    }
+    for (const std::string& token : tokens) {
+        const auto found = co_await find(connector, token);
+        if (!found) continue;
+        const store::OpenAccount& account = (*found)->account;
+        const connect::Account opened{account.credentials, account.account.settings};
+        const auto facts = connect::read_hook(*(*found)->connector, opened, hook);
+        if (!facts && facts.error().code == Errc::unauthenticated) continue;
+        if (receivers_.size() >= endpoints_max) receivers_.clear();
+        if (facts && !receiver.empty()) receivers_.insert_or_assign(receiver, token);
+        co_return co_await take(connector, token, std::move(hook));
+    }
+    count(label_of(connector), HookOutcome::bad_signature);
+    co_return refused;
+}
+
+// A fact with a nonce says whose the address is. False: it is not one of ours, or too old, and the
+// fact says nothing. The fact outlives the call.
+asio::awaitable<bool> HookDesk::link(store::MessageFact& fact, Instant now) {
+    const json::value* nonce = fact.detail.if_contains("nonce");
+    if (nonce == nullptr) co_return true;
+    const auto whose =
+        open_line_nonce(seal, nonce->is_string() ? std::string_view(nonce->get_string()) : "", now);
+    fact.detail.erase("nonce");
+    if (!whose || whose->tenant.id != fact.tenant || fact.address.empty()) co_return false;
+    fact.person = whose->person;
+    co_await messages_.link(fact.tenant, fact.person, fact.channel, fact.address);
+    co_return true;
+}
+
+asio::awaitable<void> HookDesk::keep(store::Bucket bucket, store::MessageFact fact) {
+    const store::TenantId tenant = fact.tenant;
+    Parcel parcel;
+    parcel.bucket = bucket;
+    parcel.facts.push_back(std::move(fact));
+    auto taken = co_await rounds_.ask(tenant, std::move(parcel));
+    if (taken.refused) throw Failure(std::move(*taken.refused));
 }
 
 asio::awaitable<std::vector<HookDesk::Taken>> HookDesk::deliver(std::vector<Parcel> parcels) {

@@ -2,6 +2,7 @@
 
 #include "app/batching/tenant_rounds.hpp"
 #include "app/messages/connector_uses.hpp"
+#include "base/seal.hpp"
 #include "connect/hook.hpp"
 
 #include <functional>
@@ -35,10 +36,22 @@ public:
     asio::awaitable<Result<std::size_t>> take(
         std::string connector, std::string endpoint, connect::HookRequest hook
     );
+    // The same for a call that names no endpoint: the account whose secret signs it is looked for,
+    // among those of a merchant where that is given.
+    asio::awaitable<Result<std::size_t>> take_signed(
+        std::string connector, std::string merchant, connect::HookRequest hook
+    );
+    // Keeps a fact that is known without a provider; durable when it returns.
+    asio::awaitable<void> keep(store::Bucket bucket, store::MessageFact fact);
     // An account or a connector has changed.
-    void forget() { known_.clear(); }
+    void forget() {
+        known_.clear();
+        receivers_.clear();
+    }
     asio::awaitable<void> stop() { return rounds_.stop(); }
 
+    // Signs what a person brings along who links an account of theirs. Set before the first call.
+    Seal seal;
     // Called when facts were taken in: runs may wait for them.
     std::function<void()> on_taken = [] {};
     // Called for each call, with the name of a connector that comes with Pawl, or "own".
@@ -62,10 +75,12 @@ private:
 
     asio::awaitable<Result<EndpointPtr>> find(std::string connector, std::string endpoint);
     asio::awaitable<std::vector<Taken>> deliver(std::vector<Parcel> parcels);
+    asio::awaitable<bool> link(store::MessageFact& fact, Instant now);
 
     store::ConnectorAccounts& accounts_;
     store::Messages& messages_;
     std::map<std::string, EndpointPtr> known_;
+    std::map<std::string, std::string> receivers_;  // their endpoints, of calls that were signed
     TenantRounds<Parcel, Taken> rounds_;
 };
 

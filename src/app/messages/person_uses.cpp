@@ -118,14 +118,14 @@ asio::awaitable<Result<std::vector<store::Person>>> list_people(
     co_return co_await uses.persons.list(tenant, std::move(after), limit);
 }
 
-asio::awaitable<Result<void>> erase_person(
-    PersonUses& uses, store::TenantId tenant, std::string key
+asio::awaitable<Result<std::int32_t>> erase_person(
+    PersonUses& uses, store::TenantId tenant, std::string key, bool runs
 ) {
     const std::string source = co_await uses.persons.source(tenant);
-    const bool known = co_await uses.persons.erase(tenant, key);
+    const store::Erased erased = co_await uses.persons.erase(tenant, key, runs);
     // Elsewhere it is for the tenant to delete the row, before or after this.
-    if (!known && source.empty()) co_return no_person(key);
-    co_return Result<void>();
+    if (!erased.known && erased.runs == 0 && source.empty()) co_return no_person(key);
+    co_return erased.runs;
 }
 
 }  // namespace pawl::app

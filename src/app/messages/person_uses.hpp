@@ -47,9 +47,10 @@ asio::awaitable<Result<ShownPerson>> find_person(
 asio::awaitable<Result<std::vector<store::Person>>> list_people(
     PersonUses& uses, store::TenantId tenant, std::string after, int limit
 );
-// Takes the person out of all that is known about messages too. An error: there is none.
-asio::awaitable<Result<void>> erase_person(
-    PersonUses& uses, store::TenantId tenant, std::string key
+// Takes the person out of all that is known about messages too; with `runs` forgets the closed runs
+// about them, and says how many. An error: there is no such person.
+asio::awaitable<Result<std::int32_t>> erase_person(
+    PersonUses& uses, store::TenantId tenant, std::string key, bool runs
 );
 
 }  // namespace pawl::app

@@ -19,8 +19,17 @@ namespace {
 
 constexpr std::size_t languages_max = 100;
 constexpr std::size_t bytes_max = 256 << 10;  // of one language
-constexpr std::array<std::string_view, 5> roots = {
-    person_root, trigger_root, "with", "unsubscribe_url", "message"};
+constexpr std::array<std::string_view, 6> roots = {
+    person_root, trigger_root, "with", "unsubscribe_url", "preferences_url", "message"};
+
+// What a template may say: the content of a message, and whether its links are tracked.
+std::vector<std::string_view> template_keys() {
+    std::vector<std::string_view> keys(
+        std::begin(message_content_keys), std::end(message_content_keys)
+    );
+    keys.push_back("track");
+    return keys;
+}
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -59,6 +68,7 @@ std::string_view bare(std::string_view language) {
 // A list of messages and data may hold anything; the rest is text.
 const char* wrong_kind(std::string_view key, const json::value& value) {
     if (key == "messages") return value.is_array() ? nullptr : "must be a list";
+    if (key == "track") return value.is_bool() ? nullptr : "must be true or false";
     if (key == "data") return value.is_object() ? nullptr : "must be an object";
     return value.is_string() ? nullptr : "must be text";
 }
@@ -77,9 +87,9 @@ public:
         }
         for (const auto& [key, part] : *content) {
             const std::string place = pointer + "/" + escaped(key);
-            const auto& keys = message_content_keys;
-            if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys)) {
-                add(place, "is unknown" + suggest(key, {std::begin(keys), std::end(keys)}));
+            const auto keys = template_keys();
+            if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+                add(place, "is unknown" + suggest(key, keys));
                 continue;
             }
             if (const char* wrong = wrong_kind(key, part)) {
@@ -104,7 +114,7 @@ private:
             add(place,
                 fmt::format(
                     "{{{{ {} }}}} is unknown: a template sees user, trigger, with, "
-                    "unsubscribe_url and message{}",
+                    "unsubscribe_url, preferences_url and message{}",
                     one.text,
                     suggest(root, {roots.begin(), roots.end()})
                 ));

@@ -6,8 +6,8 @@
 namespace pawl::app {
 
 // What is wrong with the contents of a template, one for each language; pure. The places begin with
-// /languages. A placeholder must begin with user, trigger, with, unsubscribe_url or message: what
-// every message has, wherever it is sent from.
+// /languages. A placeholder must begin with user, trigger, with, unsubscribe_url, preferences_url
+// or message: what every message has, wherever it is sent from.
 std::vector<WrongPlace> template_problems(const json::object& languages);
 
 // The language that a person reads: as it is, without its region, another region of it, en, the

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t name_bytes_max = 200;
 // What a preview has in place of what only a message that is sent can have.
 constexpr std::string_view sample_url = "https://example.com/unsubscribe";
+constexpr std::string_view sample_preferences = "https://example.com/preferences";
 constexpr std::string_view sample_id = "00000000-0000-8000-8000-000000000000";
 
 Error no_template(const std::string& name) {
@@ -25,6 +26,7 @@ Error no_template(const std::string& name) {
 json::object known_of(const json::value& content, const json::value& trigger) {
     json::object roots;
     roots["unsubscribe_url"] = sample_url;
+    roots["preferences_url"] = sample_preferences;
     roots["message"] = json::object{{"id", sample_id}};
     roots[trigger_root] = trigger;
     const json::value all(std::move(roots));

@@ -152,6 +152,18 @@ asio::awaitable<Result<OpenAccount>> ConnectorAccounts::find_by_hook(std::string
     co_return found;
 }
 
+asio::awaitable<std::vector<std::string>> ConnectorAccounts::hook_tokens(
+    std::string connector, std::string merchant, std::string receiver, int limit
+) {
+    pg::Params params;
+    params.add(std::string_view(connector)).add(some(merchant)).add(some(receiver));
+    params.add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::hook_tokens, std::move(params));
+    std::vector<std::string> tokens;
+    for (int row = 0; row < rows.size(); ++row) tokens.push_back(rows.text(row, 0));
+    co_return tokens;
+}
+
 asio::awaitable<int> ConnectorAccounts::rotate() {
     pg::Params wanted;
     wanted.add(std::string_view(vault_.key_id()));

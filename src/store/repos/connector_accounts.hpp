@@ -48,6 +48,11 @@ public:
         TenantId tenant, std::string connector, std::string account
     );
     asio::awaitable<Result<OpenAccount>> find_by_hook(std::string hook_token);
+    // Endpoints of accounts of a connector, of one merchant (the name or organization of a tenant;
+    // empty: of all), with those first that expect calls to this receiver.
+    asio::awaitable<std::vector<std::string>> hook_tokens(
+        std::string connector, std::string merchant, std::string receiver, int limit
+    );
     // Encrypts everything again that is not under the vault's first key; returns how many.
     asio::awaitable<int> rotate();
 

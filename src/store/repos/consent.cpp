@@ -1,5 +1,6 @@
 #include "store/repos/consent.hpp"
 
+#include "base/json.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -62,6 +63,41 @@ asio::awaitable<std::vector<Unsubscribed>> Consent::unsubscribed(
         all.push_back({rows.text(row, 0), rows.text(row, 1), rows.instant(row, 2)});
     }
     co_return all;
+}
+
+asio::awaitable<std::optional<Preferences>> Consent::preferences(
+    TenantId tenant, std::string person
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(person));
+    const auto rows = co_await call_as(pool_, tenant, queries::preferences, std::move(params));
+    if (rows.size() == 0 || rows.is_null(0, 0)) co_return std::nullopt;
+    const json::value read = rows.jsonb(0, 0);
+    Preferences found;
+    found.locale = text_in(read, "locale");
+    for (const json::value& cell : read.at("cells").as_array()) {
+        found.cells.push_back(
+            {std::string(text_in(cell, "channel")),
+             std::string(text_in(cell, "category")),
+             cell.at("wanted").as_bool()}
+        );
+    }
+    co_return found;
+}
+
+asio::awaitable<void> Consent::set_preferences(
+    Tenant tenant, std::string person, std::vector<Preference> cells
+) {
+    pg::Array channel(pg::Type::text), category(pg::Type::text), wanted(pg::Type::boolean);
+    for (const Preference& one : cells) {
+        channel.add(std::string_view(one.channel));
+        category.add(std::string_view(one.category));
+        wanted.add(one.wanted);
+    }
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(std::string_view(person));
+    params.add(std::move(channel)).add(std::move(category)).add(std::move(wanted));
+    co_await call(pool_, queries::set_preferences, std::move(params), tenant.id);
 }
 
 asio::awaitable<void> Consent::put_policy(

@@ -31,6 +31,17 @@ struct Unsubscribed {
     Instant at{};
 };
 
+// What a person may say yes or no to, and what they say.
+struct Preference {
+    std::string channel;
+    std::string category;
+    bool wanted = true;
+};
+struct Preferences {
+    std::string locale;
+    std::vector<Preference> cells;
+};
+
 struct MessagePolicy {
     std::string channel;  // '*': those without a policy of their own
     // quiet_from, quiet_to, timezone, cap_count, cap_seconds, holdout
@@ -64,6 +75,12 @@ public:
         bool subscribed
     );
     asio::awaitable<std::vector<Unsubscribed>> unsubscribed(TenantId tenant, std::string person);
+    // Nothing: the person was erased.
+    asio::awaitable<std::optional<Preferences>> preferences(TenantId tenant, std::string person);
+    // All at once; what was said of these channels and categories before is replaced.
+    asio::awaitable<void> set_preferences(
+        Tenant tenant, std::string person, std::vector<Preference> cells
+    );
 
     asio::awaitable<void> put_policy(TenantId tenant, std::string channel, json::object policy);
     asio::awaitable<std::vector<MessagePolicy>> policies(TenantId tenant);

@@ -131,7 +131,7 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
         } else {
             message.add_null();
         }
-        person.add_null();
+        person.add_or_null(one.person);
         channel.add_or_null(one.channel);
         address.add_or_null(one.address);
         at.add(one.at);
@@ -146,6 +146,15 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
     params.add(std::move(detail));
     const auto rows = co_await call(pool_, queries::take_facts, std::move(params));
     co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2)};
+}
+
+asio::awaitable<void> Messages::link(
+    TenantId tenant, std::string person, std::string channel, std::string address
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(person)).add(std::string_view(channel));
+    params.add(std::string_view(address));
+    co_await call(pool_, queries::link_address, std::move(params), tenant);
 }
 
 asio::awaitable<std::optional<json::value>> Messages::find_connector(

@@ -62,6 +62,7 @@ struct MessageFact {
     std::string kind;
     std::string external_id;
     std::optional<Uuid> message;
+    std::string person;  // of a fact about no message
     std::string channel;
     std::string address;
     Instant at{};
@@ -94,6 +95,10 @@ public:
         TenantId tenant, std::string channel, std::string address, std::string reason
     );
     asio::awaitable<FactsTaken> take(Bucket bucket, std::vector<MessageFact> facts);
+    // A person has proved that an address is theirs.
+    asio::awaitable<void> link(
+        TenantId tenant, std::string person, std::string channel, std::string address
+    );
     // A tenant's own connector; nothing: there is none.
     asio::awaitable<std::optional<json::value>> find_connector(TenantId tenant, std::string name);
 

@@ -83,11 +83,11 @@ asio::awaitable<std::vector<Person>> Persons::list(TenantId tenant, std::string 
     co_return people_of(co_await call_as(pool_, tenant, queries::list_people, std::move(params)));
 }
 
-asio::awaitable<bool> Persons::erase(TenantId tenant, std::string key) {
+asio::awaitable<Erased> Persons::erase(TenantId tenant, std::string key, bool runs) {
     pg::Params params;
-    params.add(tenant).add(std::string_view(key));
+    params.add(tenant).add(std::string_view(key)).add(runs);
     const auto rows = co_await call_as(pool_, tenant, queries::erase_person, std::move(params));
-    co_return rows.boolean(0, 0);
+    co_return Erased{rows.boolean(0, 0), rows.int4(0, 1)};
 }
 
 // Not on behalf of the tenant: where its people are is for the owner of the schema to say.

@@ -25,6 +25,11 @@ struct Person {
     Instant updated_at{};
 };
 
+struct Erased {
+    bool known = false;  // the person was kept here
+    std::int32_t runs = 0;
+};
+
 // The people that runs are about, wherever their tenants keep them (pawl.person_source). The pool
 // must outlive it.
 class Persons {
@@ -41,8 +46,8 @@ public:
     asio::awaitable<std::optional<Person>> find(TenantId tenant, std::string key);
     // By key, after this one.
     asio::awaitable<std::vector<Person>> list(TenantId tenant, std::string after, int limit);
-    // Also what is kept of messages to the person. False: the person was not kept here.
-    asio::awaitable<bool> erase(TenantId tenant, std::string key);
+    // Also what is kept of messages to the person, and with `runs` the closed runs about them.
+    asio::awaitable<Erased> erase(TenantId tenant, std::string key, bool runs);
     // The table of its own that the tenant has its people in; empty: they are kept here.
     asio::awaitable<std::string> source(TenantId tenant);
 

@@ -31,6 +31,11 @@ TEST(LogPath, TokensAndKeysAreNot) {
     EXPECT_EQ(log_path("/v1//callback/" + token), "/v1//callback/(secret)");
     EXPECT_EQ(log_path("/v1/hooks/line/abc?message=1"), "/v1/hooks/line/(secret)");
     EXPECT_EQ(log_path("/v1/unsubscribe/" + token), "/v1/unsubscribe/(secret)");
+    for (const char* place : {"/l/", "/o/", "/p/"}) {
+        EXPECT_EQ(log_path(place + token), std::string(place) + "(secret)");
+        EXPECT_EQ(log_path(place + std::string("cut")), std::string(place) + "(secret)");
+    }
+    EXPECT_EQ(log_path("/v1/workflows/p/versions"), "/v1/workflows/p/versions");
     EXPECT_EQ(log_path("/v1/people/4711/unsubscribe"), "/v1/people/4711/unsubscribe");
     EXPECT_EQ(log_path("/" + app::make_api_key().text), "/(secret)");
 }

@@ -64,9 +64,9 @@ begin
         return case when coalesce(v_config ->> 'template', '') = '' then 'its template_id is empty' end;
     elsif not v_config ?| c_content then
         return 'it says nothing: give it a template_id, messages, a message or a text';
-    elsif pawl.amp_unknown_key(v_config, c_content || '{channel,connector,account,category,to}') is not null then
+    elsif pawl.amp_unknown_key(v_config, c_content || '{channel,connector,account,category,track,to}') is not null then
         return format('it has the unknown key "%s"',
-                      pawl.amp_unknown_key(v_config, c_content || '{channel,connector,account,category,to}'));
+                      pawl.amp_unknown_key(v_config, c_content || '{channel,connector,account,category,track,to}'));
     elsif v_config ? 'messages' and (jsonb_typeof(v_config -> 'messages') <> 'array' or v_config -> 'messages' = '[]')
     then
         return 'its messages must be a list of at least one';

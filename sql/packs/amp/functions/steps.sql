@@ -60,7 +60,8 @@ return (
                 select r.config, coalesce((
                            select jsonb_object_agg(m.key, m.value)
                              from jsonb_each(r.config) as m
-                            where m.key in ('channel', 'connector', 'account', 'category', 'to')), '{}') as about
+                            where m.key in ('channel', 'connector', 'account', 'category', 'track', 'to')
+                       ), '{}') as about
                   from (
                       select p_config - array['message', 'template_id']
                           || case when p_config ? 'message' then jsonb_build_object('text', p_config -> 'message')
