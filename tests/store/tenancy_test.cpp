@@ -65,6 +65,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'person_source', "    // names tables that are read with rights of the owner
             "'action', "           // statements that run with rights of the engine
             "'watch', "            // which tables of the database are watched
+            "'projector', "        // how far the counts of the log are
             "'inbox_pending', "    // numbers of events; queues of the engine
             "'trigger_pending', "
             "'subscription_check')",  // numbers of runs; another one
