@@ -72,8 +72,9 @@ create table pawl.goal_entry (
 create index goal_entry_until on pawl.goal_entry (until);
 
 -- Counts. `span`: h for an hour, d for a day (of UTC), n for now, whose `at` is -infinity. `node` is empty for what
--- is about a whole run. `detail`: the handle of `passed`, the reason of `skipped`, the code of `failed`, the place of the
--- edge of `routed`. `variant`: SPLIT:NAME of a split that the run had passed, beside the row of all, where it is empty.
+-- is about a whole run. `detail`: the handle of `passed`, the reason of `skipped`, the code of `failed`, the place of
+-- the edge of `routed`. `variant`: SPLIT:NAME of a split that the run had passed, beside the row of all, where it is
+-- empty.
 create table pawl.funnel_count (
     tenant int not null,
     workflow int not null,
@@ -96,7 +97,7 @@ create table pawl.funnel_count (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
 
 -- Who entered in which hour, as hashes: a person counts once in any range of hours, so each hour knows the hour before
--- in which the person entered. `variant` as above, for those who passed a split.
+-- in which the person entered. `variant` as above, for people who passed a split.
 create table pawl.funnel_person (
     tenant int not null,
     workflow int not null,

@@ -46,7 +46,8 @@ begin
     values (s.tenant, s.workflow, 1, s.open_run, 0, 1, now());
     insert into pawl.funnel_count (tenant, workflow, span, at, version, node, what, count)
     values (s.tenant, s.workflow, 'h', date_trunc('hour', now()), 1, p_side, 'passed', 1);
-    insert into pawl.funnel_person (tenant, workflow, variant, person, at) values (s.tenant, s.workflow, p_side, 1, now());
+    insert into pawl.funnel_person (tenant, workflow, variant, person, at)
+    values (s.tenant, s.workflow, p_side, 1, now());
     insert into pawl.funnel_people (tenant, workflow, variant, at, before, count)
     values (s.tenant, s.workflow, p_side, now(), '-infinity', 1);
     insert into pawl.run_place (bucket, run_id, token, tenant, workflow, version, node, state, since, subject)

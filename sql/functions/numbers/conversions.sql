@@ -1,7 +1,8 @@
 -- needs: functions/events/publish
 
--- Notes that runs have reached a goal, at a time each; a run and goal that is noted stays as it was. For whoever sees
--- that a goal is reached; journeys with `goal` need no call. Returns how many are new. The arrays are of one length.
+-- Notes that runs have reached a goal, at a time each; a run and goal that is noted stays as it was. For a caller who
+-- sees that a goal is reached; journeys with `goal` need no call. Returns how many are new. The arrays are of one
+-- length.
 create or replace function pawl.note_conversions(
     p_bucket smallint, p_tenant int[], p_workflow int[], p_version int[], p_run uuid[], p_subject text[],
     p_goal text[], p_at timestamptz[]
