@@ -30,6 +30,8 @@ with gone as (
        set attributes = '{}', addresses = '{}', locale = null, timezone = null, updated_at = now(), erased_at = now()
      where tenant = $1 and key = $2 and erased_at is null
     returning key
+), unnamed as (
+    update pawl.conversion set subject = null where tenant = $1 and subject = $2
 )
 select exists (select 1 from gone) as known, pawl.forget_messages($1, $2) as forgotten
 

@@ -10,6 +10,7 @@
 #include "store/repos/credential_store.hpp"
 #include "store/repos/dead_letters.hpp"
 #include "store/repos/executions.hpp"
+#include "store/repos/funnels.hpp"
 #include "store/repos/heads.hpp"
 #include "store/repos/human_tasks.hpp"
 #include "store/repos/idempotency.hpp"
@@ -41,6 +42,7 @@ struct Repositories {
           credentials(pool, vault),
           dead_letters(pool),
           executions(pool),
+          funnels(pool),
           heads(pool),
           human_tasks(pool),
           idempotency(pool),
@@ -68,6 +70,7 @@ struct Repositories {
     store::Credentials credentials;
     store::DeadLetters dead_letters;
     store::Executions executions;
+    store::Funnels funnels;
     store::Heads heads;
     store::HumanTasks human_tasks;
     store::Idempotency idempotency;

@@ -332,6 +332,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(event_contracts());
     declared.merge(message_contracts());
     declared.merge(people_contracts());
+    declared.merge(number_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());
     declared.merge(newer_contracts());
