@@ -18,3 +18,6 @@ select pawl.keep_wishes(d) from pawl.definition d where d.active;
 select pawl.keep_wait_wishes(w.tenant, w.id, v.definition)
   from pawl.workflow_version v
   join pawl.workflow w on w.id = v.workflow;
+select pawl.keep_goal(w.tenant, w.id, v.version, v.definition)
+  from pawl.workflow_version v
+  join pawl.workflow w on w.id = v.workflow;

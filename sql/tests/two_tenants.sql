@@ -39,6 +39,25 @@ begin
 end
 $$;
 
+-- What journeys are counted by.
+create function attack.fill_numbers(p_side text, s attack.side) returns void language plpgsql as $$
+begin
+    perform pawl.note_conversion(0::smallint, s.tenant, s.workflow, 1, s.open_run, p_side, p_side);
+    insert into pawl.goal (workflow, version, tenant, event) values (s.workflow, 1, s.tenant, p_side);
+    insert into pawl.goal_pending (bucket, id, tenant) values (0, s.tenant, s.tenant);
+    insert into pawl.goal_entry (tenant, workflow, person, run_id, bucket, version, at)
+    values (s.tenant, s.workflow, 1, s.open_run, 0, 1, now());
+    insert into pawl.funnel_count (tenant, workflow, span, at, version, node, what, count)
+    values (s.tenant, s.workflow, 'h', date_trunc('hour', now()), 1, p_side, 'passed', 1);
+    insert into pawl.funnel_person (tenant, workflow, variant, person, at)
+    values (s.tenant, s.workflow, p_side, 1, now());
+    insert into pawl.funnel_people (tenant, workflow, variant, at, before, count)
+    values (s.tenant, s.workflow, p_side, now(), '-infinity', 1);
+    insert into pawl.run_place (bucket, run_id, token, tenant, workflow, version, node, state, since, subject)
+    values (0, s.open_run, 0, s.tenant, s.workflow, 1, p_side || '_wait', 'event', now(), p_side);
+end
+$$;
+
 -- A journey that is written as rows.
 create function attack.fill_journey(p_side text, s attack.side) returns void language plpgsql as $$
 declare
@@ -164,6 +183,7 @@ begin
     insert into pawl.sql_login (role_name, tenant) values (p_side, s.tenant);
     perform attack.fill_messages(p_side, s);
     perform attack.fill_journey(p_side, s);
+    perform attack.fill_numbers(p_side, s);
     update attack.side set (workflow, open_run, closed_run, task, job, schedule)
         = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
 end

@@ -15,6 +15,8 @@
 #include "app/messages/person_uses.hpp"
 #include "app/messages/settler.hpp"
 #include "app/messages/template_uses.hpp"
+#include "app/numbers/funnel.hpp"
+#include "app/numbers/simulate.hpp"
 #include "app/repositories.hpp"
 #include "app/runs/run_uses.hpp"
 #include "app/runs/work_off.hpp"
@@ -97,6 +99,8 @@ public:
     MessageUses messages;
     PersonUses people;
     ConsentUses consent;
+    FunnelUses funnels;
+    SimulateUses simulations;
 
 private:
     void take_notice_of_facts();

@@ -14,6 +14,7 @@
 #include "store/repos/dead_letters.hpp"
 #include "store/repos/drafts.hpp"
 #include "store/repos/executions.hpp"
+#include "store/repos/funnels.hpp"
 #include "store/repos/heads.hpp"
 #include "store/repos/human_tasks.hpp"
 #include "store/repos/idempotency.hpp"
@@ -51,6 +52,7 @@ struct Repositories {
           dead_letters(pool),
           drafts(pool),
           executions(pool),
+          funnels(pool),
           heads(pool),
           human_tasks(pool),
           idempotency(pool),
@@ -85,6 +87,7 @@ struct Repositories {
     store::DeadLetters dead_letters;
     store::Drafts drafts;
     store::Executions executions;
+    store::Funnels funnels;
     store::Heads heads;
     store::HumanTasks human_tasks;
     store::Idempotency idempotency;

@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "engine/services/matcher.hpp"
 #include "engine/services/outbox_publisher.hpp"
+#include "engine/services/projector.hpp"
 #include "engine/services/queue_reader.hpp"
 #include "engine/services/queue_task_runner.hpp"
 #include "engine/services/scheduler.hpp"
@@ -109,6 +110,8 @@ struct WorkerThread::Impl {
           outbox(pool, options.vault),
           hooks(loop.get_executor(), client_options(options)),
           publisher(loop.get_executor(), outbox, hooks, publisher_options(options)),
+          funnels(pool),
+          projector(loop.get_executor(), funnels, options.worker.bucket),
           background(loop.get_executor(), options.keeping) {}
 
     ThreadOptions options;
@@ -141,6 +144,8 @@ struct WorkerThread::Impl {
     store::Outbox outbox;
     http::Client hooks;  // of its own: steps that hang do not keep messages from going out
     engine::OutboxPublisher publisher;
+    store::Funnels funnels;
+    engine::Projector projector;
     std::optional<pg::Listener> listener;
     engine::Keeper background;
     std::thread thread;
@@ -205,6 +210,7 @@ struct WorkerThread::Impl {
     void keep_schedules() {
         background.keep("scheduler", [this] { return scheduler.run(); });
         background.keep("queues", [this] { return queue_reader.run(); });
+        background.keep("projector", [this] { return projector.run(); });
         for (int i = 0; i < options.outbox_workers; ++i) {
             const auto index = static_cast<std::size_t>(i);
             background.keep("outbox", [this, index] { return publisher.work(index); });

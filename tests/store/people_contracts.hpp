@@ -34,4 +34,37 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
     };
 }
 
+// Counts of journeys, and where people are in them.
+inline std::map<std::string, Contract, std::less<>> number_contracts() {
+    const std::string time = "timestamp with time zone";
+    return {
+        {"project_funnels", {"smallint, integer, integer", "counted bigint, more boolean"}},
+        {"rebuild_funnels", {"", "rebuild_funnels void"}},
+        {"projections",
+         {"",
+          "name text, bucket smallint, walk boolean, counted bigint, started_at " + time +
+              ", looked_at " + time + ", complete_since " + time +
+              ", pending bigint, behind bigint"}},
+        {"funnel_rows",
+         {"integer, integer, " + time + ", " + time + ", integer, text",
+          "key text, node text, what text, detail text, count bigint"}},
+        {"funnel_people_of",
+         {"integer, integer, " + time + ", " + time + ", text", "key text, count bigint"}},
+        {"funnel_now",
+         {"integer, integer, integer", "node text, what text, detail text, count bigint"}},
+        {"funnels_as_of", {"smallint", "looked_at " + time + ", walk boolean"}},
+        {"people_at",
+         {"integer, integer, text, text, integer, text, uuid, integer, integer",
+          "run_id uuid, token integer, version integer, node text, state text, since " + time +
+              ", subject text"}},
+        {"people_out",
+         {"integer, integer, smallint, integer, uuid, smallint, integer",
+          "run_id uuid, version integer, closed_at " + time + ", subject text"}},
+        {"past_events",
+         {"smallint, integer, text[], interval, integer",
+          "id bigint, event_id text, name text, key text, subject text, source text, time " + time +
+              ", data jsonb, at " + time}},
+    };
+}
+
 }  // namespace pawl::test

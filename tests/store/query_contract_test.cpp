@@ -356,6 +356,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(message_contracts());
     declared.merge(people_contracts());
     declared.merge(sign_in_contracts(key_columns));
+    declared.merge(number_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());
     declared.merge(newer_contracts());

@@ -69,6 +69,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'action', "           // statements that run with rights of the engine
             "'watch', "            // which tables of the database are watched
             "'wrap_key', "         // keys of the server
+            "'projector', "        // how far the counts of the log are
             "'inbox_pending', "    // numbers of events; queues of the engine
             "'trigger_pending', "
             "'subscription_check')",  // numbers of runs; another one

@@ -1059,6 +1059,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{name}/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * How many entered, where they are, and what became of messages
+         * @description Counts of what happened between `from` and `to`, made behind the log a second or so later
+         *     (`as_of`). With `by` there are `groups` instead of `totals`, `nodes` and `edges`; by variant
+         *     also `comparisons` of the variants of each split. `inside` and `waiting` are about now.
+         *     A run that moved to another version counts for the version it began with.
+         */
+        get: operations["getFunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Who is in a workflow, and where
+         * @description People whose runs wait: for a time, an event, a decision, or the next attempt of a step.
+         *     One who waits in several branches is there several times. With `state` completed, failed or
+         *     cancelled: those whose runs have ended so, newest first. As CSV all of them come at once,
+         *     whatever `limit` says.
+         */
+        get: operations["listPeopleInside"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would have happened with the events that came
+         * @description Replays the events of the last time, those of watched tables too, in virtual time on the
+         *     people as they are now, up to this moment. Nothing is sent or called: steps succeed,
+         *     messages go to people who have an address, and conditions that ask the database are taken as
+         *     false (`assumed_false`). Events that no workflow wanted were not kept and cannot be
+         *     replayed.
+         */
+        post: operations["simulateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -3402,6 +3490,540 @@ export interface components {
             /** @description Always false */
             has_more: boolean;
         };
+        /** @description What happened to runs, and to all messages of them together */
+        FunnelTotals: {
+            /**
+             * @description Different people who entered; of a variant: who came to it. Null where they are not counted: by channel, by version and of one version
+             * @example 3987
+             */
+            people: number | null;
+            /**
+             * @description Runs that began
+             * @example 4120
+             */
+            entered: number;
+            /**
+             * @description Runs that came to their end
+             * @example 3010
+             */
+            completed: number;
+            /**
+             * @description Runs that an event of `exit_on` ended
+             * @example 88
+             */
+            exited: number;
+            /**
+             * @description Runs that failed
+             * @example 4
+             */
+            failed: number;
+            /**
+             * @description Runs that were cancelled
+             * @example 1
+             */
+            cancelled: number;
+            /**
+             * @description Runs that reached a goal
+             * @example 412
+             */
+            converted: number;
+            /**
+             * @description Messages that were sent
+             * @example 3920
+             */
+            sent: number;
+            /**
+             * @description Messages that were not
+             * @example 200
+             */
+            skipped: number;
+            /**
+             * @description Messages that arrived
+             * @example 3880
+             */
+            delivered: number;
+            /**
+             * @description Messages that a person opened or clicked, each once
+             * @example 1502
+             */
+            opened: number;
+            /**
+             * @description Messages that a program opened, each once
+             * @example 310
+             */
+            machine_opened: number;
+            /**
+             * @description Messages that a person clicked, each once
+             * @example 520
+             */
+            clicked: number;
+            /**
+             * @description How often people opened them
+             * @example 1911
+             */
+            opens: number;
+            /**
+             * @description How often people clicked
+             * @example 640
+             */
+            clicks: number;
+            /**
+             * @description Messages that came back
+             * @example 31
+             */
+            bounced: number;
+            /**
+             * @description Messages that the provider gave up
+             * @example 9
+             */
+            undelivered: number;
+            /**
+             * @description Messages that were called spam
+             * @example 1
+             */
+            complained: number;
+            /**
+             * @description Messages by which a person unsubscribed
+             * @example 12
+             */
+            unsubscribed: number;
+            /**
+             * @description Messages that were answered
+             * @example 44
+             */
+            replied: number;
+            skipped_by: components["schemas"]["FunnelDetails"];
+            failed_by: components["schemas"]["FunnelDetails"];
+            exited_by: components["schemas"]["FunnelDetails"];
+            converted_by: components["schemas"]["FunnelDetails"];
+        };
+        /**
+         * @description The same count in parts: by reason, code of the error, event, handle
+         * @example {
+         *       "no_address": 120,
+         *       "unsubscribed": 80
+         *     }
+         */
+        FunnelDetails: {
+            [key: string]: number;
+        };
+        /** @description What happened at a node */
+        FunnelNode: {
+            /**
+             * @description Its id
+             * @example hello
+             */
+            node: string;
+            /**
+             * @description What it is; null: not in this version
+             * @example message
+             */
+            type: string | null;
+            /**
+             * @description How often runs came to it by its edges
+             * @example 4120
+             */
+            entered: number;
+            /**
+             * @description How often runs left it
+             * @example 4100
+             */
+            passed: number;
+            passed_by: components["schemas"]["FunnelDetails"];
+            /**
+             * @description How many branches wait there now
+             * @example 20
+             */
+            waiting: number;
+            waiting_for: components["schemas"]["FunnelDetails"];
+            /**
+             * @description Attempts that failed and were repeated
+             * @example 3
+             */
+            retried: number;
+            /**
+             * @description Steps that failed for good
+             * @example 1
+             */
+            failed: number;
+            failed_by: components["schemas"]["FunnelDetails"];
+            skipped_by: components["schemas"]["FunnelDetails"];
+            /**
+             * @description Messages that were sent
+             * @example 3920
+             */
+            sent: number;
+            /**
+             * @description Messages or steps that were skipped
+             * @example 200
+             */
+            skipped: number;
+            /**
+             * @description Messages that arrived
+             * @example 3880
+             */
+            delivered: number;
+            /**
+             * @description Messages that a person opened or clicked, each once
+             * @example 1502
+             */
+            opened: number;
+            /**
+             * @description Messages that a program opened, each once
+             * @example 310
+             */
+            machine_opened: number;
+            /**
+             * @description Messages that a person clicked, each once
+             * @example 520
+             */
+            clicked: number;
+            /**
+             * @description How often people opened them
+             * @example 1911
+             */
+            opens: number;
+            /**
+             * @description How often people clicked
+             * @example 640
+             */
+            clicks: number;
+            /**
+             * @description Messages that came back
+             * @example 31
+             */
+            bounced: number;
+            /**
+             * @description Messages that the provider gave up
+             * @example 9
+             */
+            undelivered: number;
+            /**
+             * @description Messages that were called spam
+             * @example 1
+             */
+            complained: number;
+            /**
+             * @description Messages by which a person unsubscribed
+             * @example 12
+             */
+            unsubscribed: number;
+            /**
+             * @description Messages that were answered
+             * @example 44
+             */
+            replied: number;
+        };
+        /** @description How often an edge was taken */
+        FunnelEdge: {
+            /**
+             * @description The node it leaves
+             * @example loyal
+             */
+            from: string;
+            /**
+             * @description By which handle
+             * @example true
+             */
+            handle: string;
+            /**
+             * @description Where it leads
+             * @example thanks
+             */
+            to: string;
+            /**
+             * @description How often
+             * @example 812
+             */
+            count: number;
+        };
+        /** @description The counts of one group */
+        FunnelGroup: {
+            /**
+             * @description SPLIT:VARIANT, the channel, the day (of UTC) or the number of the version
+             * @example variant:coupon
+             */
+            key: string;
+            totals: components["schemas"]["FunnelTotals"];
+            /** @description In the order of the definition */
+            nodes: components["schemas"]["FunnelNode"][];
+            /** @description In the order of the definition */
+            edges: components["schemas"]["FunnelEdge"][];
+        };
+        /** @description How a variant does */
+        VariantShare: {
+            /**
+             * @description Its name
+             * @example coupon
+             */
+            variant: string;
+            /**
+             * @description Runs that got it; for opened, clicked and replied: messages that they were sent
+             * @example 2061
+             */
+            trials: number;
+            /**
+             * @description How many of these did it
+             * @example 240
+             */
+            hits: number;
+            /**
+             * @description Hits by trials
+             * @example 0.1164
+             */
+            rate: number;
+            /**
+             * @description Where the interval of 95% begins (Wilson)
+             * @example 0.1033
+             */
+            low: number;
+            /**
+             * @description Where it ends
+             * @example 0.131
+             */
+            high: number;
+        };
+        /** @description The variants of a split against each other */
+        VariantComparison: {
+            /**
+             * @description The node
+             * @example variant
+             */
+            split: string;
+            /**
+             * @description What they are compared by
+             * @example converted
+             */
+            metric: string;
+            /** @description By name */
+            variants: components["schemas"]["VariantShare"][];
+            /**
+             * @description Chance may have made the difference
+             * @example true
+             */
+            too_early: boolean;
+            /**
+             * @description The variant that does better; null while it is too early
+             * @example null
+             */
+            leader: string | null;
+            /**
+             * @description The same as a sentence
+             * @example too early to say
+             */
+            verdict: string;
+            /**
+             * @description About how many trials each variant needs before such a difference would show; null when it has, or when there is none
+             * @example 5200
+             */
+            trials_needed: number | null;
+        };
+        /** @description How a workflow does */
+        Funnel: {
+            /**
+             * @description Its name
+             * @example welcome_series
+             */
+            workflow: string;
+            /**
+             * @description The version; null: all
+             * @example null
+             */
+            version: number | null;
+            /**
+             * Format: date-time
+             * @description Null: from the beginning
+             * @example 2026-05-01T00:00:00Z
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description Null: until now
+             * @example 2026-06-01T00:00:00Z
+             */
+            to: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the log is counted; null: nothing was counted yet
+             * @example 2026-06-01T00:00:01Z
+             */
+            as_of: string | null;
+            /**
+             * @description The counts are made anew and not complete
+             * @example false
+             */
+            rebuilding: boolean;
+            /**
+             * @description Runs that are open now
+             * @example 1017
+             */
+            inside: number;
+            /**
+             * @description What the groups are
+             * @example variant
+             */
+            by?: string;
+            totals?: components["schemas"]["FunnelTotals"];
+            /** @description In the order of the definition, then those of other versions */
+            nodes?: components["schemas"]["FunnelNode"][];
+            /** @description In the order of the definition */
+            edges?: components["schemas"]["FunnelEdge"][];
+            /** @description By key */
+            groups?: components["schemas"]["FunnelGroup"][];
+            /** @description One for each split, with `by=variant` */
+            comparisons?: components["schemas"]["VariantComparison"][];
+        };
+        /** @description A person in a workflow, or out of it */
+        PersonPlace: {
+            /**
+             * @description The subject of the run
+             * @example 4711
+             */
+            person: string | null;
+            /**
+             * Format: uuid
+             * @description The run
+             * @example 01a1eb6f-adc7-70bc-a550-708681e82da9
+             */
+            run_id: string;
+            /**
+             * @description The version it began with
+             * @example 3
+             */
+            version: number;
+            /**
+             * @description Where; null for a run that has ended
+             * @example wait_a_week
+             */
+            node: string | null;
+            /**
+             * @description What is waited for
+             * @example time
+             */
+            state: string;
+            /**
+             * Format: date-time
+             * @description Since when
+             * @example 2026-05-01T08:00:00Z
+             */
+            since: string;
+        };
+        /** @description A page of people */
+        PersonPlaceList: {
+            /** @description By node and run; of runs that have ended, newest first */
+            data: components["schemas"]["PersonPlace"][];
+            /**
+             * @description Of the next page
+             * @example null
+             */
+            next_cursor: string | null;
+            /**
+             * @description Whether there is one
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /** @description What a message step would have done */
+        SimulatedMessages: {
+            /**
+             * @description The step
+             * @example thanks
+             */
+            node: string;
+            /**
+             * @description By which channel
+             * @example sms
+             */
+            channel: string;
+            /**
+             * @description How many would have been sent
+             * @example 812
+             */
+            sent: number;
+            /**
+             * @description How many of these between 21:00 and 08:00 on the clock of the person
+             * @example 96
+             */
+            at_night: number;
+            skipped_by: components["schemas"]["FunnelDetails"];
+        };
+        /** @description What would have happened */
+        Simulation: {
+            /**
+             * @description Its name
+             * @example welcome_series
+             */
+            workflow: string;
+            /**
+             * Format: date-time
+             * @description Events from this time on
+             * @example 2026-05-01T08:00:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Now
+             * @example 2026-05-08T08:00:00Z
+             */
+            to: string;
+            /**
+             * @description Events that its triggers looked at
+             * @example 4233
+             */
+            events: number;
+            /**
+             * @description Runs that would have begun
+             * @example 4120
+             */
+            entered: number;
+            /**
+             * @description Of how many different people
+             * @example 3987
+             */
+            people: number;
+            /**
+             * @description Starts that `reentry` would have kept out
+             * @example 101
+             */
+            inside_before: number;
+            /**
+             * @description Starts whose input is not valid
+             * @example 12
+             */
+            refused: number;
+            /**
+             * @description There was more than could be replayed
+             * @example false
+             */
+            truncated: boolean;
+            /**
+             * @description It also starts by the clock, which is not replayed
+             * @example false
+             */
+            by_clock: boolean;
+            statuses: components["schemas"]["FunnelDetails"];
+            errors: components["schemas"]["FunnelDetails"];
+            waiting_at: components["schemas"]["FunnelDetails"];
+            /** @description By step */
+            messages: components["schemas"]["SimulatedMessages"][];
+            /** @description How often nodes would have been come to, in the order of the definition */
+            nodes: {
+                /**
+                 * @description Its id
+                 * @example thanks
+                 */
+                node: string;
+                /**
+                 * @description How often
+                 * @example 812
+                 */
+                entered: number;
+            }[];
+            /** @description In the order of the definition */
+            edges: components["schemas"]["FunnelEdge"][];
+            /** @description Conditions that ask the database */
+            assumed_false: string[];
+        };
         /**
          * @description Whatever messages and conditions need, at most 64 KiB
          * @example {
@@ -4681,6 +5303,11 @@ export interface components {
         runId: string;
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
+        /**
+         * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+         * @example csv
+         */
+        format: "json" | "csv";
         /**
          * @description The key of a person: the subject of runs about them
          * @example 4711
@@ -6822,6 +7449,184 @@ export interface operations {
                     "text/html": string;
                 };
             };
+        };
+    };
+    getFunnel: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From this time on, at the full hour before it
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time, at the full hour after it
+                 * @example 2026-06-01T00:00:00Z
+                 */
+                to?: string;
+                /**
+                 * @description Of this version alone, a number or a label
+                 * @example 3
+                 */
+                version?: string;
+                /**
+                 * @description In groups
+                 * @example variant
+                 */
+                by?: "variant" | "channel" | "day" | "version";
+                /**
+                 * @description What variants are compared by
+                 * @example clicked
+                 */
+                metric?: "converted" | "completed" | "opened" | "clicked" | "replied";
+                /**
+                 * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+                 * @example csv
+                 */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Funnel"];
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listPeopleInside: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only at this node
+                 * @example wait_a_week
+                 */
+                at?: string;
+                /**
+                 * @description What they wait for (time, event, human, child, callback, target, lock, retry), or completed, failed or cancelled
+                 * @example time
+                 */
+                state?: string;
+                /**
+                 * @description Of this version alone, a number or a label
+                 * @example 3
+                 */
+                version?: string;
+                /**
+                 * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+                 * @example csv
+                 */
+                format?: components["parameters"]["format"];
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPlaceList"];
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    simulateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "7d"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How far back, at most 366d
+                     * @default 7d
+                     * @example 7d
+                     */
+                    since?: string;
+                    /**
+                     * @description At most so many runs
+                     * @default 10000
+                     * @example 10000
+                     */
+                    limit?: number;
+                    /**
+                     * @description A definition to try instead of the published one, as YAML or JSON
+                     * @example {
+                     *       "name": "welcome_series",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "came",
+                     *           "type": "trigger"
+                     *         }
+                     *       ],
+                     *       "edges": []
+                     *     }
+                     */
+                    definition?: string | Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description What would have happened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            default: components["responses"]["problem"];
         };
     };
     listPeople: {

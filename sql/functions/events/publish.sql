@@ -61,6 +61,9 @@ begin
           from fresh f;
     end;
     perform pawl.pend_events(p_bucket, v_number);
+    if exists (select 1 from pawl.goal g) then
+        perform pawl.pend_goals(p_bucket, v_number, v_tenant, v_name);
+    end if;
     insert into pawl.trigger_pending (bucket, id)
     select p_bucket, f.id
       from unnest(v_number, v_tenant, v_name) as f (id, tenant, name)

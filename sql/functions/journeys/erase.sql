@@ -83,6 +83,7 @@ begin
        set attributes = '{}', addresses = '{}', locale = null, timezone = null, updated_at = now(), erased_at = now()
      where p.tenant = p_tenant and p.key = p_person and p.erased_at is null;
     known := found;
+    update pawl.conversion c set subject = null where c.tenant = p_tenant and c.subject = p_person;
     runs := case when p_runs then pawl.forget_runs(p_tenant, p_person) else 0 end;
 end
 $$;

@@ -73,7 +73,7 @@ declare
 begin
     with given as (
         update pawl.message_fact f
-           set message = p_message[array_position(p_row, f.ctid)]
+           set message = p_message[array_position(p_row, f.ctid)], xid = txid_current()
          where f.ctid = any (p_row) and f.message is null
         returning f.ctid as row_id
     )

@@ -159,6 +159,10 @@ begin
                 v_state.at_bucket := null;
                 v_state.at_run := null;
                 did := 'begin ' || to_char(v_state.week at time zone 'UTC', 'YYYYMMDD');
+                -- What is counted of runs that go cannot be counted again.
+                update pawl.projector p
+                   set complete_since = greatest(p.complete_since,
+                                                 date_trunc('day', now() - p_keep, 'UTC') + interval '1 day');
             else
                 v_state.week := null;
                 if pawl.sweep_strayed(p_keep, p_batch) > 0 then

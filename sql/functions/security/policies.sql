@@ -78,9 +78,10 @@ begin
         perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
         execute format('grant select, insert, update, delete on %s to pawl_worker', p_table);
     end if;
-    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant', 'message')
+    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant', 'message',
+                  'funnel_count', 'run_place')
        and to_regrole('pawl_user') is not null then
-        -- What pawl.workflow_executions and pawl.messages read.
+        -- What pawl.workflow_executions, pawl.messages, pawl.funnel and pawl.people_inside read.
         perform pawl.secure_policy(p_table, 'sql_user', 'pawl_user', v_condition);
         execute format('grant select on %s to pawl_user', p_table);
     end if;

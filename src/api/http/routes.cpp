@@ -38,6 +38,8 @@ Router all_routes(Services& services) {
     add_message_routes(router, app.messages);
     add_template_routes(router, app.templates);
     add_people_routes(router, app.people);
+    add_number_routes(router, app.funnels);
+    add_simulate_routes(router, app.simulations);
     add_consent_routes(router, app.consent);
     add_unsubscribe_routes(router, services);
     add_preference_routes(router, services);

@@ -1,6 +1,9 @@
+#include "app/numbers/simulate.hpp"
+
 #include "base/json.hpp"
 #include "cli/commands/real_steps.hpp"
 #include "cli/commands/registry.hpp"
+#include "cli/commands/simulate_past.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/parse/input.hpp"
 #include "cli/parse/shared_options.hpp"
@@ -32,6 +35,8 @@ struct SimulateOptions {
     std::string mocks;   // empty: the tests beside the definition, if there are any
     std::uint64_t seed = 1;
     bool graph = false;
+    std::string since;  // what came, instead of made-up runs
+    int limit = 10'000;
 };
 
 constexpr std::size_t inputs_bytes_max = std::size_t{1} << 30;
@@ -171,6 +176,9 @@ void print_graph(const Globals& globals, const Definition& definition, const Sum
 
 int run_simulate(const SimulateOptions& options) {
     const Globals& globals = options.globals;
+    if (!options.since.empty()) {
+        return simulate_past(globals, {options.file, options.since, options.limit});
+    }
     const auto file = read_for_simulation(options.file, options.mocks);
     if (!file) return report(globals, file.error());
     std::vector<json::value> inputs;
@@ -215,12 +223,20 @@ int run_simulate(const SimulateOptions& options) {
 }
 
 void add_simulate(App& app, SimulateOptions& options) {
-    add_argument(app, "FILE", options.file, "The definition");
+    add_argument(
+        app, "FILE|NAME", options.file, "The definition; with --since also one that is published"
+    );
     auto* subjects =
         add_number(app, "--subjects", options.subjects, 1, 10'000'000, "How many runs");
     app.add_option("--inputs", options.inputs, "A run for each line of this file, its input")
         ->type_name("FILE.jsonl")
         ->excludes(subjects);
+    app.add_option("--since", options.since, "Replay the events that came in this time, such as 7d")
+        ->type_name("DURATION")
+        ->excludes(subjects);
+    add_number(
+        app, "--limit", options.limit, 1, app::simulated_max, "With --since: runs at most [10000]"
+    );
     app.add_option("--mocks", options.mocks, "Tests whose mocks are used [FILE.test.yaml]")
         ->type_name("FILE");
     constexpr auto seed_max = std::numeric_limits<std::int64_t>::max();
@@ -229,8 +245,8 @@ void add_simulate(App& app, SimulateOptions& options) {
 }
 
 void check_simulate(const SimulateOptions& options) {
-    if (options.subjects == 0 && options.inputs.empty()) {
-        throw WrongUse("say how many: --subjects N, or --inputs FILE.jsonl");
+    if (options.subjects == 0 && options.inputs.empty() && options.since.empty()) {
+        throw WrongUse("say how many: --subjects N, --inputs FILE.jsonl, or --since 7d");
     }
 }
 
@@ -239,7 +255,8 @@ const RegisterCommand<run_simulate, add_simulate, check_simulate> simulate_comma
      160,
      "Run a definition for many subjects in virtual time and count the ways they take"},
     {{"pawl simulate order.yaml --subjects 10000 --graph"},
-     {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}}
+     {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"},
+     {"pawl simulate welcome_series --since 7d", "what would have happened last week?"}}
 );
 
 }  // namespace

@@ -1,0 +1,176 @@
+-- needs: functions/numbers/count
+
+-- What a fact counts as. `once`: a message has it once, however often the provider says so. A click shows that the
+-- message was opened; what programs do says nothing about the person.
+create or replace function pawl.fact_marks(p_kind text, p_machine boolean) returns table (what text, once boolean)
+language sql immutable parallel safe
+begin atomic
+    select m.what, m.once
+      from (values ('delivered', null, 'delivered', true), ('opened', false, 'opened', true),
+                   ('opened', false, 'opens', false), ('opened', true, 'machine_opened', true),
+                   ('clicked', false, 'clicked', true), ('clicked', false, 'clicks', false),
+                   ('clicked', false, 'opened', true), ('bounced', null, 'bounced', true),
+                   ('failed', null, 'undelivered', true), ('complained', null, 'complained', true),
+                   ('unsubscribed', null, 'unsubscribed', true), ('replied', null, 'replied', true)
+           ) as m (kind, machine, what, once)
+     where m.kind = p_kind and (m.machine is null or m.machine = p_machine);
+end;
+
+-- Facts to be counted: with p_run those about messages of these runs that p_now sees, else those that p_now sees and
+-- p_seen does not. Called by count_facts.
+create or replace function pawl.fact_news(
+    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
+)
+returns table (message uuid, kind text, machine boolean, at timestamptz, received_at timestamptz, id text)
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_bitmapscan = off
+set jit = off as $$
+#variable_conflict use_column
+begin
+    if p_run is not null then
+        return query
+        select m.id, f.kind, f.machine, f.at, f.received_at, f.connector || f.account || f.provider_event_id
+          from unnest(p_run) as u (run_id)
+         cross join lateral (
+             select x.id from pawl.message x where x.run_id = u.run_id and x.bucket + 0 = p_bucket offset 0
+         ) as m
+         cross join lateral (
+             select * from pawl.message_fact x where x.bucket = p_bucket and x.message = m.id offset 0
+         ) as f
+         where f.xid is null or txid_visible_in_snapshot(f.xid, p_now);
+        return;
+    end if;
+    return query
+    select f.message, f.kind, f.machine, f.at, f.received_at, f.connector || f.account || f.provider_event_id
+      from pawl.message_fact f
+     where f.xid >= txid_snapshot_xmax(p_seen) and f.xid < txid_snapshot_xmax(p_now) and f.message is not null
+       and f.bucket + 0 = p_bucket and txid_visible_in_snapshot(f.xid, p_now)
+     union all
+    select f.message, f.kind, f.machine, f.at, f.received_at, f.connector || f.account || f.provider_event_id
+      from (select x.id from txid_snapshot_xip(p_seen) as x (id) where txid_visible_in_snapshot(x.id, p_now)) as l
+     cross join lateral (
+         select * from pawl.message_fact x where x.xid = l.id and x.message is not null offset 0
+     ) as f
+     where f.bucket = p_bucket;
+end
+$$;
+
+-- The variants of which messages count: those of splits that the run had passed when it came to the message.
+create or replace function pawl.message_variants(p_bucket smallint, p_message uuid[])
+returns table (message uuid, variant text)
+language plpgsql stable set search_path = pg_catalog set enable_seqscan = off set enable_bitmapscan = off
+set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    with asked as materialized (
+        select m.id, m.run_id, m.workflow, m.version, m.created_at, m.node
+          from unnest(p_message) as u (id)
+         cross join lateral (select * from pawl.message x where x.bucket = p_bucket and x.id = u.id offset 0) as m
+    )
+    select distinct a.id, s.variant
+      from asked a
+      join (
+          select p.*
+            from (select array_agg(d.run_id) as runs, array_agg(d.workflow) as workflows,
+                         array_agg(d.version) as versions
+                    from (select distinct on (x.run_id) x.run_id, x.workflow, x.version from asked x) as d) as t
+           cross join lateral pawl.passed_splits(p_bucket, t.runs, t.workflows, t.versions) as p
+      ) as s on s.run_id = a.run_id
+      left join lateral (
+          select min(e.seq) as seq
+            from pawl.event e
+           where e.bucket = p_bucket and e.run_id = a.run_id and e.type = 1 and e.node = a.node
+             and e.data ->> 'message' = a.id::text
+      ) as e on true
+     where case when e.seq is not null then s.seq < e.seq else s.at <= a.created_at end;
+end
+$$;
+
+-- Counts what is new of facts (fact_news). Those before p_since were counted. Times that providers say are kept between
+-- that of the message and now. Returns how many facts there were. Called by project_funnels.
+create or replace function pawl.count_facts(
+    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz
+) returns bigint
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+declare
+    v_facts bigint;
+begin
+    with news as materialized (
+        select n.message, n.at, n.received_at, k.what, k.once,
+               row_number() over (partition by n.message, k.what order by n.at, n.id) as place
+          from pawl.fact_news(p_bucket, p_seen, p_now, p_run) as n
+         cross join lateral pawl.fact_marks(n.kind, n.machine) as k
+    ), new as materialized (
+        select n.*, m.tenant, m.workflow, m.version, m.node, m.channel,
+               least(greatest(n.at, m.created_at), n.received_at) as hour
+          from news n
+         cross join lateral (select * from pawl.message x where x.bucket = p_bucket and x.id = n.message offset 0) as m
+         where not n.once or n.place = 1 and (p_run is not null or not exists (
+             select 1
+               from pawl.message_fact f
+              cross join lateral pawl.fact_marks(f.kind, f.machine) as k
+              where f.bucket = p_bucket and f.message = n.message and k.what = n.what
+                and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen))))
+    ), variant as (
+        select v.message, v.variant from pawl.message_variants(p_bucket, array(select distinct n.message from new n)) v
+         union all
+        select distinct n.message, '' from new n
+    ), added as (
+        select pawl.add_counts(
+                   array_agg(n.tenant), array_agg(n.workflow), array_agg(n.version), array_agg(v.variant),
+                   array_agg(n.hour), array_agg(pawl.event_key(n.node)), array_agg(n.what),
+                   array_agg(''::text), array_agg(left(n.channel, 60)))
+          from new n
+          join variant v on v.message = n.message
+         where n.hour >= p_since
+        having count(*) > 0
+    )
+    select count(*) into v_facts from new n, (select count(*) from added) as a;
+    return v_facts;
+end
+$$;
+
+-- The same for conversions. Called by project_funnels.
+create or replace function pawl.count_conversions(
+    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz
+) returns bigint
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+declare
+    v_count bigint;
+begin
+    with new as materialized (
+        select c.* from pawl.conversion c
+         where p_run is null and c.xid >= txid_snapshot_xmax(p_seen) and c.xid < txid_snapshot_xmax(p_now)
+           and c.bucket + 0 = p_bucket and txid_visible_in_snapshot(c.xid, p_now)
+         union all
+        select c.* from pawl.conversion c
+         where p_run is null and c.bucket + 0 = p_bucket
+           and c.xid = any (array(select x.id from txid_snapshot_xip(p_seen) as x (id)
+                                   where txid_visible_in_snapshot(x.id, p_now)))
+         union all
+        select c.* from unnest(p_run) as u (run_id)
+         cross join lateral (
+             select * from pawl.conversion x where x.bucket = p_bucket and x.run_id = u.run_id offset 0
+         ) as c
+         where txid_visible_in_snapshot(c.xid, p_now)
+    ), variant as (
+        select distinct n.run_id, n.goal, s.variant
+          from new n
+          join pawl.passed_splits(p_bucket, array(select x.run_id from new x), array(select x.workflow from new x),
+                                  array(select x.version from new x)) as s on s.run_id = n.run_id and s.at <= n.at
+         union all
+        select n.run_id, n.goal, '' from new n
+    ), added as (
+        select pawl.add_counts(
+                   array_agg(n.tenant), array_agg(n.workflow), array_agg(n.version), array_agg(v.variant),
+                   array_agg(n.at), array_agg(''::text), array_agg('converted'::text), array_agg(n.goal),
+                   array_agg(''::text))
+          from new n
+          join variant v on v.run_id = n.run_id and v.goal = n.goal
+         where n.at >= p_since
+        having count(*) > 0
+    )
+    select count(*) into v_count from new n, (select count(*) from added) as a;
+    return v_count;
+end
+$$;

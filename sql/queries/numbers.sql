@@ -1,0 +1,63 @@
+-- name: project_funnels
+select counted, more from pawl.project_funnels($1, $2, $3)
+
+-- name: rebuild_funnels
+select pawl.rebuild_funnels(p.bucket) from pawl.projector p where p.name = 'funnels'
+
+-- name: projections
+-- The lag: since when a transaction may be that is not counted.
+select p.name, p.bucket, p.walk, p.counted, p.started_at, p.looked_at,
+       nullif(p.complete_since, '-infinity') as complete_since,
+       (select count(*) from pawl.goal_pending g where g.bucket = p.bucket) as pending,
+       txid_snapshot_xmax(txid_current_snapshot()) - txid_snapshot_xmax(p.seen::txid_snapshot) as behind
+  from pawl.projector p
+ order by p.name, p.bucket
+
+-- name: funnel_rows
+select key, node, what, detail, count
+  from pawl.funnel_rows($1, $2, coalesce($3, '-infinity'), coalesce($4, 'infinity'), $5, $6)
+
+-- name: funnel_people_of
+select key, count from pawl.funnel_people_of($1, $2, coalesce($3, '-infinity'), coalesce($4, 'infinity'), $5)
+
+-- name: funnel_now
+select c.node, c.what, c.detail, sum(c.count)::bigint as count
+  from pawl.funnel_count c
+ where c.tenant = $1 and c.workflow = $2 and c.span = 'n' and ($3::int is null or c.version = $3)
+ group by c.node, c.what, c.detail
+having sum(c.count) > 0
+
+-- name: funnels_as_of
+-- When the counts were made, and whether they are made anew.
+select p.looked_at, p.walk from pawl.funnels_as_of($1) as p
+
+-- name: people_at
+select r.run_id, r.token, r.version, r.node, r.state, r.since, r.subject
+  from pawl.people_at($1, $2, $3, $4, $5, $6, $7, $8, $9) as r
+
+-- name: people_out
+-- Closed runs of a workflow with status $3, newest first, before run $5.
+select r.run_id, r.version, r.closed_at, r.subject
+  from pawl.run r
+ where r.bucket + 0 = $6 and r.tenant = $1 and r.workflow = $2 and r.status = $3 and ($4::int is null or r.version = $4)
+   and ($5::uuid is null or r.run_id < $5)
+ order by r.run_id desc
+ limit $7::int
+
+-- name: past_events
+-- What came with one of these names within $4, oldest first; before it a row without a name, with the time from which
+-- on and until which.
+select e.id, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.at
+  from (
+      select null::bigint as id, null::text as event_id, null::text as name, null::text as key, null::text as subject,
+             null::text as source, now() as "time", null::jsonb as data, now() - $4::interval as at
+       union all
+      select i.id, i.event_id, i.name, i.key, i.subject, i.source, i.time, i.data, i.at
+        from (select x.*
+                from pawl.inbox x
+               where x.bucket + 0 = $1 and x.tenant = $2 and x.name = any ($3::text[]) and x.at >= now() - $4::interval
+                 and x.at <= now()
+               order by x.at, x.id
+               limit $5) as i
+  ) as e
+ order by e.name is not null, e.at, e.id

@@ -1,0 +1,180 @@
+#include "store/repos/funnels.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+using pg::Params;
+
+namespace {
+
+// Transactions of one look, and runs of one step of a walk over the log.
+constexpr std::int32_t look_transactions = 2000;
+constexpr std::int32_t look_runs = 1000;
+// One transaction may have started a million runs, and is counted as a whole.
+constexpr Duration look_limit = std::chrono::minutes(10);
+
+constexpr std::int16_t status_number(std::string_view state) {
+    if (state == "completed") return 1;
+    if (state == "failed") return 2;
+    return state == "cancelled" ? 3 : 0;
+}
+
+std::string text_of(const pg::Rows& rows, int row, int column) {
+    return rows.is_null(row, column) ? std::string() : rows.text(row, column);
+}
+
+}  // namespace
+
+asio::awaitable<std::optional<Projected>> Funnels::project(Bucket bucket) {
+    Params params;
+    params.add(bucket).add(look_transactions).add(look_runs);
+    auto connection = co_await pool_.acquire(0);
+    const auto rows =
+        co_await connection->run(queries::project_funnels, std::move(params), look_limit);
+    if (rows.size() == 0 || rows.is_null(0, 0)) co_return std::nullopt;
+    co_return Projected{rows.int8(0, 0), rows.boolean(0, 1)};
+}
+
+asio::awaitable<int> Funnels::rebuild() {
+    auto connection = co_await pool_.acquire(0);
+    const auto rows = co_await connection->run(queries::rebuild_funnels, Params(), look_limit);
+    co_return rows.size();
+}
+
+asio::awaitable<std::vector<Projection>> Funnels::projections() {
+    const auto rows = co_await call(pool_, queries::projections, Params());
+    std::vector<Projection> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        Projection one;
+        one.name = rows.text(row, 0);
+        one.bucket = rows.int2(row, 1);
+        one.rebuilding = rows.boolean(row, 2);
+        one.counted = rows.int8(row, 3);
+        one.started_at = rows.instant(row, 4);
+        one.looked_at = rows.instant(row, 5);
+        one.complete_since = rows.instant_or_none(row, 6);
+        one.goals_pending = rows.int8(row, 7);
+        one.transactions_behind = rows.int8(row, 8);
+        all.push_back(std::move(one));
+    }
+    co_return all;
+}
+
+asio::awaitable<FunnelCounts> Funnels::counts(Tenant tenant, FunnelFilter filter) {
+    std::vector<pg::Statement> statements(4);
+    statements[0].query = &queries::funnel_rows;
+    statements[0].params.add(tenant.id).add(filter.workflow).add(filter.from).add(filter.to);
+    statements[0].params.add(filter.version).add(some(filter.by));
+    statements[1].query = &queries::funnel_people_of;
+    statements[1].params.add(tenant.id).add(filter.workflow).add(filter.from).add(filter.to);
+    statements[1].params.add(some(filter.by));
+    statements[2].query = &queries::funnel_now;
+    statements[2].params.add(tenant.id).add(filter.workflow).add(filter.version);
+    statements[3].query = &queries::funnels_as_of;
+    statements[3].params.add(tenant.bucket);
+    const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
+    FunnelCounts counts;
+    for (int row = 0; row < results[0].size(); ++row) {
+        const pg::Rows& rows = results[0];
+        counts.rows.push_back(
+            {rows.text(row, 0),
+             rows.text(row, 1),
+             rows.text(row, 2),
+             rows.text(row, 3),
+             rows.int8(row, 4)}
+        );
+    }
+    for (int row = 0; row < results[1].size(); ++row) {
+        counts.people.push_back({results[1].text(row, 0), "", "", "", results[1].int8(row, 1)});
+    }
+    for (int row = 0; row < results[2].size(); ++row) {
+        const pg::Rows& rows = results[2];
+        counts.now.push_back(
+            {"", rows.text(row, 0), rows.text(row, 1), rows.text(row, 2), rows.int8(row, 3)}
+        );
+    }
+    if (results[3].size() > 0) {
+        counts.as_of = results[3].instant(0, 0);
+        counts.rebuilding = results[3].boolean(0, 1);
+    }
+    co_return counts;
+}
+
+asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFilter filter) {
+    std::vector<PersonPlace> places;
+    Params params;
+    params.add(tenant.id).add(filter.workflow);
+    std::optional<Uuid> after;
+    if (filter.after) after = filter.after->run.uuid;
+    if (const std::int16_t status = status_number(filter.state); status != 0) {
+        params.add(status).add(filter.version).add(after).add(tenant.bucket);
+        params.add(std::int32_t{filter.limit} + 1);
+        const auto rows =
+            co_await call_as(pool_, tenant.id, queries::people_out, std::move(params));
+        for (int row = 0; row < rows.size(); ++row) {
+            places.push_back(
+                {RunId{rows.uuid(row, 0)},
+                 0,
+                 rows.int4(row, 1),
+                 "",
+                 filter.state,
+                 rows.instant(row, 2),
+                 text_of(rows, row, 3)}
+            );
+        }
+        co_return places;
+    }
+    std::optional<std::string_view> node;
+    std::optional<std::int32_t> token;
+    if (filter.after) {
+        node = filter.after->node;
+        token = filter.after->token;
+    }
+    params.add(some(filter.at)).add(some(filter.state)).add(filter.version).add(node).add(after);
+    params.add(token).add(std::int32_t{filter.limit} + 1);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::people_at, std::move(params));
+    for (int row = 0; row < rows.size(); ++row) {
+        places.push_back(
+            {RunId{rows.uuid(row, 0)},
+             rows.int4(row, 1),
+             rows.int4(row, 2),
+             rows.text(row, 3),
+             rows.text(row, 4),
+             rows.instant(row, 5),
+             text_of(rows, row, 6)}
+        );
+    }
+    co_return places;
+}
+
+asio::awaitable<PastEvents> Funnels::past_events(
+    Tenant tenant, std::vector<std::string> names, Duration since, int limit
+) {
+    pg::Array list(pg::Type::text);
+    for (const std::string& name : names) list.add(std::string_view(name));
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(std::move(list)).add(since);
+    params.add(std::int32_t{limit});
+    const auto rows = co_await call_as(pool_, tenant.id, queries::past_events, std::move(params));
+    PastEvents past;
+    past.until = rows.instant(0, 6);
+    past.from = rows.instant(0, 8);
+    for (int row = 1; row < rows.size(); ++row) {
+        InboxEvent& event = past.events.emplace_back();
+        event.tenant = tenant.id;
+        event.number = rows.int8(row, 0);
+        event.id = rows.text(row, 1);
+        event.name = rows.text(row, 2);
+        event.key = rows.text(row, 3);
+        event.subject = text_of(rows, row, 4);
+        event.source = text_of(rows, row, 5);
+        event.time = rows.instant_or_none(row, 6);
+        if (auto data = rows.readable_jsonb(row, 7)) event.data = std::move(*data);
+        event.at = rows.instant(row, 8);
+    }
+    co_return past;
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/repos/inbox.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::store {
+
+// What one look of a projector did.
+struct Projected {
+    std::int64_t counted = 0;
+    bool more = false;  // there is more to do at once
+};
+
+// How far the counts of a bucket are.
+struct Projection {
+    std::string name;
+    Bucket bucket = 0;
+    bool rebuilding = false;
+    std::int64_t counted = 0;
+    Instant started_at{};
+    Instant looked_at{};
+    std::optional<Instant> complete_since;  // hours before cannot be counted again
+    std::int64_t goals_pending = 0;
+    std::int64_t transactions_behind = 0;
+};
+
+// Which counts of a workflow. Times are at full hours.
+struct FunnelFilter {
+    WorkflowId workflow = 0;
+    std::optional<Instant> from, to;
+    std::optional<std::int32_t> version;
+    std::string by;  // variant, channel, day, version; empty: all together
+};
+
+struct FunnelCount {
+    std::string key;   // of the group
+    std::string node;  // empty: of whole runs
+    std::string what;
+    std::string detail;  // handle, reason, code, place of an edge
+    std::int64_t count = 0;
+};
+
+struct FunnelCounts {
+    std::vector<FunnelCount> rows;
+    std::vector<FunnelCount> people;  // key and count alone
+    std::vector<FunnelCount> now;     // what: inside, waiting
+    std::optional<Instant> as_of;     // none: nothing was counted yet
+    bool rebuilding = false;
+};
+
+// A person in a workflow, or out of it.
+struct PersonPlace {
+    RunId run;
+    std::int32_t token = 0;
+    std::int32_t version = 1;
+    std::string node;
+    std::string state;
+    Instant since{};
+    std::string subject;
+};
+
+struct PlaceCursor {
+    std::string node;
+    RunId run;
+    std::int32_t token = 0;
+};
+
+struct PlaceFilter {
+    WorkflowId workflow = 0;
+    std::string at;     // node
+    std::string state;  // completed, failed, cancelled: of closed runs
+    std::optional<std::int32_t> version;
+    std::optional<PlaceCursor> after;
+    int limit = 50;
+};
+
+// Events that came in a time.
+struct PastEvents {
+    Instant from{}, until{};
+    std::vector<InboxEvent> events;  // oldest first
+};
+
+// Counts of journeys, and where people are in them. The pool must outlive it.
+class Funnels {
+public:
+    explicit Funnels(pg::Pool& pool) : pool_(pool) {}
+
+    // One look of the projector; none: another process has it.
+    asio::awaitable<std::optional<Projected>> project(Bucket bucket);
+    // How many buckets begin anew.
+    asio::awaitable<int> rebuild();
+    asio::awaitable<std::vector<Projection>> projections();
+
+    asio::awaitable<FunnelCounts> counts(Tenant tenant, FunnelFilter filter);
+    // One more than the limit when there are more. Closed runs come newest first.
+    asio::awaitable<std::vector<PersonPlace>> places(Tenant tenant, PlaceFilter filter);
+
+    // At most so many, those that came first.
+    asio::awaitable<PastEvents> past_events(
+        Tenant tenant, std::vector<std::string> names, Duration since, int limit
+    );
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store
