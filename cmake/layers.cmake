@@ -52,6 +52,7 @@ target_link_libraries(pawl_jq PRIVATE ${JQ_LIBRARY})
 target_link_libraries(pawl_model PRIVATE date::date-tz ${RE2_LIBRARY})
 
 pawl_embed_sql(pawl_store)
+pawl_embed_text(bench bench_texts src/bench/sql)
 pawl_embed_text(connect connector_texts connectors)
 pawl_embed_text(api openapi_texts src/api/openapi)
 pawl_embed_text(api node_type_texts src/api/node_types)
