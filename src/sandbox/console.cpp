@@ -158,6 +158,10 @@ Site::Answer Site::on_accounts(
         return Error{Errc::not_found, fmt::format("{} has no account '{}'", path[1], path[2]), {}};
     }
     if (request.method == "GET" && path.size() == 3) return json::value(shown_account(*account));
+    if (request.method == "GET" && path.size() == 4 && path[3] == "login") {
+        return json::value(json::object{
+            {"credentials", account->credentials}, {"settings", account->settings}});
+    }
     if (request.method == "DELETE" && path.size() == 3) {
         desk_.remove(path[1], path[2]);
         return json::value(json::object{{"deleted", true}});

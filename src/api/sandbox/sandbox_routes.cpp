@@ -91,6 +91,7 @@ void add_provider_routes(Router& router, sandbox::Site& site) {
         add(method, "/sandbox/accounts/{provider}/{name}", operates);
         add(method, "/sandbox/faults", operates);
     }
+    add("GET", "/sandbox/accounts/{provider}/{name}/login", operates);
     add("POST", "/sandbox/accounts/{provider}/{name}/events", operates);
 }
 
