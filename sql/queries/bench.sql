@@ -84,3 +84,64 @@ with ids as materialized (
     returning 1
 )
 select count(*) from messages
+
+-- name: bench_make_people
+-- $1 people with a table of their own as the source, and what they have as addresses.
+with made as (
+    insert into public.bench_people (id, first_name, tier, address)
+    select 'p' || n, 'Ann', 'gold', $2 from generate_series(1, $1::int) as n
+    returning 1
+)
+select count(*) from made
+
+-- name: bench_person_source
+select pawl.set_person_source('public.bench_people', key => 'id', address => '{"webhook": "address"}',
+                              columns => '{first_name,tier}')
+
+-- name: bench_people_enter
+-- The people from number $1 on, $2 of them, enter the journey.
+select count(*)
+  from pawl.start_many('bench_journey', (
+           select jsonb_agg(jsonb_build_object('subject', 'p' || n, 'data', jsonb_build_object('amount', n)))
+             from generate_series($1::int, $1::int + $2::int - 1) as n
+       ))
+
+-- name: bench_count_messages
+-- Messages that were sent, and those that were opened.
+select count(*) filter (where m.sent_at is not null), count(*) filter (where m.opened_at is not null),
+       count(*) filter (where m.sent_at is null)
+  from pawl.message m
+
+-- name: bench_list_messages
+select m.id, m.external_id from pawl.message m where m.sent_at is not null
+
+-- name: bench_watch
+select pawl.watch_table($1, operations => '{INSERT}', subject => 'user_id', event => $2)
+
+-- name: bench_fill_plain
+with made as (
+    insert into public.bench_plain (user_id, amount, kind)
+    select 'p' || n, n, 'earn' from generate_series(1, $1::int) as n returning 1
+)
+select count(*) from made
+
+-- name: bench_fill_unwanted
+with made as (
+    insert into public.bench_unwanted (user_id, amount, kind)
+    select 'p' || n, n, 'earn' from generate_series(1, $1::int) as n returning 1
+)
+select count(*) from made
+
+-- name: bench_fill_wanted
+with made as (
+    insert into public.bench_wanted (user_id, amount, kind)
+    select 'p' || n, n, 'earn' from generate_series(1, $1::int) as n returning 1
+)
+select count(*) from made
+
+-- name: bench_insert_each
+-- $2 rows, each by a statement of its own, without a commit between them.
+select public.bench_insert_each($1, $2)
+
+-- name: bench_count_wanted
+select count(*) from pawl.inbox i where i.name = 'bench_wanted'

@@ -37,6 +37,8 @@ constexpr Workload workloads[] = {
     {"http", run_http},
     {"pgmq", run_pgmq},
     {"outbox", run_outbox},
+    {"journey", run_journey},
+    {"watch", run_watch},
 };
 
 std::string shown(const json::value& value) {

@@ -14,7 +14,8 @@ struct BenchOptions {
     long parked_runs = 1'000'000;
     long migrate_runs = 100'000;
     long history_events = 10'000'000;
-    std::string program;  // path of this binary, for workloads with several processes
+    long people = 100'000;  // who enter the journey
+    std::string program;    // path of this binary, for workloads with several processes
 };
 
 // Names of all workloads, in the order they run.

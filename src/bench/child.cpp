@@ -8,27 +8,55 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <string_view>
 
 namespace pawl::bench {
+
+namespace {
+
+std::vector<std::string> behind(
+    std::vector<std::string> words, const std::vector<std::string>& more
+) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+// "NAME=value" of ours, unless it is given.
+bool is_given(std::string_view one, const std::vector<std::string>& given) {
+    const std::string_view name = one.substr(0, one.find('=') + 1);
+    return std::any_of(given.begin(), given.end(), [&](const std::string& other) {
+        return other.starts_with(name);
+    });
+}
+
+}  // namespace
 
 // The environment names the database: every user can see arguments.
 Child::Child(
     const std::string& program,
     const std::string& database_url,
     const std::vector<std::string>& arguments
+)
+    : Child(program, behind({"bench-child"}, arguments), {"DATABASE_URL=" + database_url}) {}
+
+Child::Child(
+    const std::string& program,
+    std::vector<std::string> words,
+    const std::vector<std::string>& environment
 ) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw Failure({Errc::unavailable, "cannot make a pipe", {}});
-    std::vector<std::string> words{program, "bench-child"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
+    words.insert(words.begin(), program);
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    std::string database = "DATABASE_URL=" + database_url;
-    std::vector<char*> env{database.data()};
+    std::vector<std::string> given = environment;
+    std::vector<char*> env;
+    for (auto& one : given) env.push_back(one.data());
     for (char** one = environ; *one != nullptr; ++one) {
-        if (!std::string_view(*one).starts_with("DATABASE_URL=")) env.push_back(*one);
+        if (!is_given(*one, given)) env.push_back(*one);
     }
     env.push_back(nullptr);
     posix_spawn_file_actions_t actions;

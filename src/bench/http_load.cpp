@@ -54,7 +54,7 @@ public:
                                  );
         for (Connection& connection : connections_) send(connection);
         std::array<epoll_event, 64> events{};
-        while (Steady::now() < end) {
+        while (Steady::now() < end && under_way_ > 0) {
             const int count = ::epoll_wait(epoll_, events.data(), int{events.size()}, 1000);
             for (int i = 0; i < count; ++i) {
                 receive(*static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr));
@@ -84,7 +84,9 @@ private:
 
     // A request fits the empty send buffer of its socket.
     void send(Connection& connection) {
+        if (options_.next && !options_.next(options_.request)) return;
         const std::string& request = options_.request;
+        ++under_way_;
         connection.sent = Steady::now();
         const ssize_t size = ::send(connection.fd, request.data(), request.size(), MSG_NOSIGNAL);
         if (size != static_cast<ssize_t>(request.size())) give_up("cannot send");
@@ -100,6 +102,7 @@ private:
         const auto took = Steady::now() - connection.sent;
         result_.latency_ms.push_back(std::chrono::duration<float, std::milli>(took).count());
         connection.received.clear();
+        --under_way_;
         send(connection);
     }
 
@@ -118,6 +121,7 @@ private:
     int epoll_;
     std::vector<Connection> connections_;
     LoadResult result_;
+    int under_way_ = 0;
 };
 
 }  // namespace

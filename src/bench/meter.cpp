@@ -80,8 +80,9 @@ asio::awaitable<void> read_counters(pg::ConnectOptions options, Counters& out) {
 
 }  // namespace
 
-double peak_memory_mib() {
-    std::ifstream in("/proc/self/status");
+double peak_memory_mib(int process) {
+    const std::string whose = process == 0 ? "self" : std::to_string(process);
+    std::ifstream in("/proc/" + whose + "/status");
     for (std::string line; std::getline(in, line);) {
         if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024.0;
     }

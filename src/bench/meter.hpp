@@ -35,8 +35,8 @@ private:
     Reading before_;
 };
 
-// Highest resident memory since the last reset, in MiB.
-double peak_memory_mib();
+// Highest resident memory since the last reset, in MiB; of this process, or of another.
+double peak_memory_mib(int process = 0);
 void reset_peak_memory();
 
 }  // namespace pawl::bench

@@ -124,12 +124,14 @@ api::ServiceOptions ApiHost::service_options() {
 void ApiHost::start() {
     app_.start();
     services_.start();
+    if (site_) site_->start(options_.sandbox_url);
     app_.keeper().keep("database", [this] { return watch_database(); });
     if (listener_) app_.keeper().keep("listener", [this] { return listener_->run(); });
 }
 
 asio::awaitable<void> ApiHost::stop() {
     notifications_.cancel();
+    if (site_) co_await site_->stop();
     co_await app_.stop();
     co_await notifications_.join();
 }
@@ -154,8 +156,11 @@ asio::awaitable<void> ApiHost::watch_database() {
 
 api::Router ApiHost::make_router() {
     api::Router router = api::all_routes(services_);
-    if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
     api::add_ui_routes(router, api::read_ui_pack(api::ui_bytes()), options_.service.base_path);
+    if (!options_.sandbox) return router;
+    site_.emplace(app_.executor());
+    api::add_sandbox_routes(router, sandbox_);
+    api::add_provider_routes(router, *site_);
     return router;
 }
 

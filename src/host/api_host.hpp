@@ -12,6 +12,7 @@
 #include "pg/listener.hpp"
 #include "pg/pool.hpp"
 #include "steps/access_tokens.hpp"
+#include "sandbox/site.hpp"
 #include "store/repos/api_keys.hpp"
 
 #include <functional>
@@ -28,6 +29,7 @@ struct ApiOptions {
     api::OidcOptions oidc;
     bool sandbox = false;     // answers for every function; for `pawl dev`
     std::string sandbox_key;  // with which workers call it
+    std::string sandbox_url;  // where senders reach its providers: http://127.0.0.1:8080
     std::string link_secret;  // signs links and callback tokens; empty: there are none
     std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
@@ -58,9 +60,11 @@ public:
     void begin_stop() { services_.begin_stop(); }
     asio::awaitable<void> stop();
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
+        if (is_for_provider(request)) return site_->handle(std::move(request));
         return service_.handle(std::move(request));
     }
     asio::awaitable<http::Entry> enter(http::ServerRequest head) {
+        if (is_for_provider(head)) return let_in();
         return service_.enter(std::move(head));
     }
     // There may be a new job.
@@ -73,6 +77,10 @@ public:
     const std::optional<std::string>& database_trouble() const { return database_trouble_; }
 
 private:
+    bool is_for_provider(const http::ServerRequest& request) const {
+        return site_ && sandbox::Site::serves(request.target);
+    }
+    static asio::awaitable<http::Entry> let_in() { co_return http::Entry{}; }
     api::ServiceOptions service_options();
     api::Router make_router();
     asio::awaitable<void> watch_database();
@@ -96,6 +104,7 @@ private:
     api::Authenticator authenticator_;
     std::optional<api::Oidc> oidc_;
     api::Sandbox sandbox_;
+    std::optional<sandbox::Site> site_;  // the providers of messages of the sandbox
     jq::Pool jq_;
     engine::CoroutineGroup notifications_;  // to workers of other processes
     app::App app_;

@@ -157,8 +157,8 @@ void start_listening(Process& process) {
 
 // Function steps and messages go to the sandbox, unless there is a place for them.
 void use_sandbox(Process& process) {
-    const std::string url =
-        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
+    const std::string here = "http://127.0.0.1:" + std::to_string(process.server->port());
+    const std::string url = here + "/functions/v1";
     const std::string& key = process.options.api->sandbox_key;
     steps::EmailSettings& email = process.options.messages.email;
     if (email.provider == steps::EmailSettings::Provider::none) {
@@ -172,12 +172,11 @@ void use_sandbox(Process& process) {
         sms.url = url;
         sms.key = key;
     }
+    process.options.api->sandbox_url = "http://127.0.0.1:" + std::to_string(process.server->port());
     steps::FunctionHost& usual = process.options.functions.all.usual;
     if (usual.url.empty()) usual = {url, key};
     if (!process.options.on_sandbox) return;
-    const std::string model =
-        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/sandbox/v1";
-    process.options.on_sandbox(model, key, email);
+    process.options.on_sandbox(here + "/sandbox/v1", key, email);
 }
 
 // How this machine reaches the server; others need --public-url.

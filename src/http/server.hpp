@@ -62,6 +62,8 @@ struct ServerResponse {
     // Writes the body instead, after the head has been sent. Called once; runs on the server's
     // executor. A stream that throws ends without being complete, which the peer can tell.
     std::function<asio::awaitable<void>(BodyStream&)> stream = {};
+    // Closes the connection without an answer, to see what a caller does then.
+    bool hang_up = false;
 };
 
 // Answers one request. What it throws is logged and answered with 500. It lives as long as the

@@ -62,7 +62,7 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
     parser.request.peer = session->peer;
     ServerResponse response = co_await handle(self, session, std::move(parser.request));
     share.give_back();
-    if (session->closed || session->abandoned) co_return false;
+    if (session->closed || session->abandoned || response.hang_up) co_return false;
     params.keep_alive = parser.keep_alive() && !self->stopping_ && !session->kept_place;
     session->enter(State::writing, self->options_.write_timeout);
     if (response.stream && !params.head_only && allows_body(response.status)) {

@@ -2,6 +2,7 @@
 
 #include "api/http/router.hpp"
 #include "base/clock.hpp"
+#include "sandbox/site.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -52,5 +53,12 @@ private:
 // /sandbox, and every function below /functions/v1 that is not the engine's own. The sandbox
 // outlives the router.
 void add_sandbox_routes(Router& router, Sandbox& sandbox);
+
+// The console of its providers: /sandbox/messages, /sandbox/accounts, /sandbox/faults. The site
+// outlives the router.
+void add_provider_routes(Router& router, sandbox::Site& site);
+
+// What a browser shows of both.
+http::ServerResponse sandbox_page();
 
 }  // namespace pawl::api

@@ -8,14 +8,7 @@ namespace pawl::api {
 namespace {
 
 asio::awaitable<http::ServerResponse> show_page(Sandbox&, Call) {
-    http::ServerResponse response;
-    response.headers = {
-        {"Content-Type", "text/html; charset=utf-8"},
-        {"Content-Security-Policy",
-         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-         "connect-src 'self'; frame-ancestors 'none'"}};
-    response.body = page_texts[0];
-    co_return response;
+    co_return sandbox_page();
 }
 
 asio::awaitable<http::ServerResponse> list_calls(Sandbox& sandbox, Call call) {
@@ -63,7 +56,44 @@ CallHandler with(Sandbox& sandbox, Function function) {
     return [&sandbox, function](Call call) { return function(sandbox, std::move(call)); };
 }
 
+asio::awaitable<http::ServerResponse> console(sandbox::Site& site, Call call) {
+    co_return site.console(call.request);
+}
+
 }  // namespace
+
+http::ServerResponse sandbox_page() {
+    http::ServerResponse response;
+    response.headers = {
+        {"Content-Type", "text/html; charset=utf-8"},
+        {"Content-Security-Policy",
+         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+         "connect-src 'self'; frame-ancestors 'none'"}};
+    // By its title: another page may stand before it.
+    for (const std::string_view text : page_texts) {
+        if (text.find("<title>Pawl sandbox</title>") != text.npos) response.body = text;
+    }
+    return response;
+}
+
+void add_provider_routes(Router& router, sandbox::Site& site) {
+    const auto add = [&](std::string method, std::string pattern, std::optional<Scope> scope) {
+        const CallHandler handler = [&site](Call call) { return console(site, std::move(call)); };
+        // Not for pages of other origins: there is no key to protect what is read.
+        router.add({std::move(method), std::move(pattern), scope, handler, {}, false, false});
+    };
+    const auto operates = Scope::runs_write;
+    add("GET", "/sandbox/messages", {});
+    add("GET", "/sandbox/messages/{number}", {});
+    add("POST", "/sandbox/messages/{number}/events", operates);
+    add("GET", "/sandbox/accounts", operates);
+    for (const char* method : {"GET", "PUT", "DELETE"}) {
+        add(method, "/sandbox/accounts/{provider}/{name}", operates);
+        add(method, "/sandbox/faults", operates);
+    }
+    add("GET", "/sandbox/accounts/{provider}/{name}/login", operates);
+    add("POST", "/sandbox/accounts/{provider}/{name}/events", operates);
+}
 
 void add_sandbox_routes(Router& router, Sandbox& sandbox) {
     router.add({"GET", "/sandbox", {}, with(sandbox, show_page), {}, false});

@@ -3,7 +3,9 @@
 #include "app/tenants/auth_key.hpp"
 #include "base/sha256.hpp"
 #include "cli/commands/definitions.hpp"
+#include "cli/commands/demo.hpp"
 #include "cli/commands/dev_env.hpp"
+#include "cli/commands/dev_ready.hpp"
 #include "cli/commands/dev_watch.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/secret_keys.hpp"
@@ -28,14 +30,12 @@
 #include "store/repos/sessions.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/json/object.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 namespace pawl::cli {
 
@@ -54,6 +54,7 @@ struct DevOptions {
     std::vector<std::string> cors_origins;
     std::string base_path;
     DoorFlags door;
+    std::string demo;
     bool ephemeral = false;
 };
 
@@ -115,12 +116,14 @@ asio::awaitable<std::string> register_key(pg::Pool& pool, const fs::path& dir) {
     }
 }
 
+// The demo is for `merchants`, which outlives it; null: there is none.
 asio::awaitable<int> prepare(
     pg::Pool& pool,
     const std::vector<DefinitionFile>& files,
     const fs::path& dir,
     WorkersHost& workers,
-    std::string& ticket
+    std::string& ticket,
+    std::vector<DemoMerchant>* merchants
 ) {
     {
         auto connection = co_await pool.acquire();
@@ -149,79 +152,9 @@ asio::awaitable<int> prepare(
             );
         }
     }
+    if (merchants != nullptr) *merchants = co_await prepare_demo(pool, dir);
     co_await workers.publish(pool);
     co_return exit_ok;
-}
-
-struct Ready {
-    DevEnv env;
-    std::string data_dir;
-    std::vector<std::string> workflows;
-    std::string ui_url;  // signs in once
-};
-
-// How to call this program in a shell: by its name where that works.
-std::string program() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (failed || fs::path(folder) == self.parent_path()) return "pawl";
-    }
-    return failed ? "pawl" : self.string();
-}
-
-// A workflow that can be started without input.
-std::string example_of(const std::vector<std::string>& workflows) {
-    if (workflows.empty()) return "NAME";
-    const auto hello = std::find(workflows.begin(), workflows.end(), "hello");
-    return hello == workflows.end() ? workflows.front() : *hello;
-}
-
-void print_ready(const Globals& globals, const Ready& ready) {
-    if (globals.machine()) {
-        json::object document;
-        document["url"] = ready.env.url;
-        document["ui_url"] = ready.ui_url;
-        document["database_url"] = ready.env.database_url;
-        document["data_dir"] = ready.data_dir;
-        document["env_file"] = dev_env_path(ready.data_dir).string();
-        print_json(globals, document);
-        std::fflush(stdout);
-        return;
-    }
-    const std::string example = example_of(ready.workflows);
-    print_line(fmt::format(
-        "\n{}\n\n"
-        "  UI         {}\n"
-        "  API        {}\n"
-        "  API key    {}\n"
-        "  Sandbox    {}/sandbox  (what function steps send)\n"
-        "  Database   {}\n"
-        "  Data       {}\n"
-        "  Workflows  {}\n\n"
-        "  In another terminal:\n"
-        "    set -a; . {}; set +a\n"
-        "    curl --json '{{\"workflow\": \"{}\"}}' \"$PAWL_URL/v1/runs?wait=10s\" "
-        "-H \"Authorization: Bearer $PAWL_API_KEY\"\n"
-        "    {} run {} --wait\n\n"
-        "  Stop with Ctrl-C.\n",
-        tint_for_stdout(globals, "Pawl is ready.", Color::green),
-        ready.ui_url,
-        ready.env.url,
-        ready.env.api_key,
-        ready.env.url,
-        ready.env.database_url,
-        ready.data_dir,
-        ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
-                                : fmt::format("{}", fmt::join(ready.workflows, ", ")),
-        dev_env_path(ready.data_dir).string(),
-        example,
-        program(),
-        example
-    ));
-    std::fflush(stdout);
 }
 
 // The address under which this machine reaches what listens on `address`.
@@ -248,13 +181,16 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     settings.connect = connect;
     WorkersHost workers(std::move(settings));
     std::string ticket;
+    std::vector<DemoMerchant> merchants;
     {
         asio::io_context loop(1);
         pg::Pool pool(loop.get_executor(), {connect, 2});
-        const int code =
-            run_loop(options.globals, prepare(pool, files, dir, workers, ticket), loop);
+        auto* wanted = options.demo.empty() ? nullptr : &merchants;
+        auto preparing = prepare(pool, files, dir, workers, ticket, wanted);
+        const int code = run_loop(options.globals, std::move(preparing), loop);
         if (code != exit_ok) return code;
     }
+    DevAnnouncement announce(options.globals);
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.outbound = outbound(http::Outbound::loopback(), options.allow_outbound);
     serve.sql_as_engine = true;  // one person's machine, and the warning says so
@@ -272,15 +208,15 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     serve.drain_timeout = drain_time;
     serve.on_stopping = [&stopping] { stopping = Steady::now(); };
     serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
-        Ready ready;
+        DevReady ready;
         ready.env.database_url = postgres.url();
         ready.env.url = reachable_url({options.listen.host, port});
         ready.ui_url = ready.env.url + base_path + "/?ticket=" + ticket;
         ready.env.api_key = api_key(dir);
         ready.data_dir = dir.string();
         for (const auto& file : files) ready.workflows.push_back(file.definition.name);
-        write_dev_env(dir, ready.env);
-        print_ready(options.globals, ready);
+        ready.merchants = merchants;
+        announce.show(std::move(ready));
     };
     workers.add_to(serve);
     std::optional<DevWatch> watch;
@@ -340,6 +276,13 @@ int run_dev(const DevOptions& options) {
     return code;
 }
 
+void check_dev(const DevOptions& options) {
+    const auto known = demo_names();
+    if (options.demo.empty() || std::find(known.begin(), known.end(), options.demo) != known.end())
+        return;
+    throw WrongUse(fmt::format("--demo takes {}, not '{}'", fmt::join(known, ", "), options.demo));
+}
+
 void add_dev(App& app, DevOptions& options) {
     auto* dir = app.add_option("--data-dir", options.data_dir, "Where everything is kept")
                     ->type_name("DIR")
@@ -361,16 +304,19 @@ void add_dev(App& app, DevOptions& options) {
     add_cors_flag(app, options.cors_origins);
     add_base_flag(app, options.base_path);
     add_host_flag(app, options.door);
+    app.add_option("--demo", options.demo, "Customers, journeys and providers to look at")
+        ->type_name("NAME");
     const char* ephemeral = "Use a temporary directory and remove it at the end";
     app.add_flag("--ephemeral", options.ephemeral, ephemeral)->excludes(dir);
 }
 
-const RegisterCommand<run_dev, add_dev> dev_command(
+const RegisterCommand<run_dev, add_dev, check_dev> dev_command(
     {"dev", 10, "Run everything here, with a private PostgreSQL"},
     {{"pawl dev"},
      {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
      {"pawl dev --ephemeral", "nothing is kept"},
-     {"pawl dev --watch workflows/", "publishes what you save"}}
+     {"pawl dev --watch workflows/", "publishes what you save"},
+     {"pawl dev --demo journeys", "two merchants, 2,000 customers, six journeys"}}
 );
 
 }  // namespace

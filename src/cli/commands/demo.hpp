@@ -1,0 +1,33 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// What `pawl dev --demo journeys` adds: two merchants with 2,000 customers in tables of theirs, six
+// journeys, and accounts at the providers of the sandbox.
+namespace pawl::cli {
+
+namespace asio = boost::asio;
+
+struct DemoMerchant {
+    std::string tenant;
+    std::string api_key;
+};
+
+// "journeys"
+std::vector<std::string> demo_names();
+
+// Tables, people, watches, actions, workflows and keys. May run again. Waits of days last seconds.
+asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, std::filesystem::path dir);
+
+// Opens the accounts, at the sandbox and in Pawl, once the server at `url` answers. Blocks; throws
+// Failure when a call is refused.
+void connect_demo(const std::string& url, const std::vector<DemoMerchant>& merchants);
+
+}  // namespace pawl::cli

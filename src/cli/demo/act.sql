@@ -1,0 +1,2 @@
+-- One customer does something: what it was.
+select public.demo_act()
