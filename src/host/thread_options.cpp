@@ -26,29 +26,33 @@ http::ClientOptions client_options(const ThreadOptions& options) {
     return client;
 }
 
+namespace {
+
+template <class Options>
+Options of_bucket(const ThreadOptions& options) {
+    Options of_service;
+    of_service.bucket = options.worker.bucket;
+    return of_service;
+}
+
+}  // namespace
+
 engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
-    engine::SchedulerOptions scheduler;
-    scheduler.bucket = options.worker.bucket;
-    return scheduler;
+    return of_bucket<engine::SchedulerOptions>(options);
 }
 
 engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
-    engine::QueueReaderOptions queues;
-    queues.bucket = options.worker.bucket;
-    return queues;
-}
-
-engine::PublisherOptions publisher_options(const ThreadOptions& options) {
-    engine::PublisherOptions publisher;
-    publisher.bucket = options.worker.bucket;
-    publisher.workers = options.outbox_workers;
-    return publisher;
+    return of_bucket<engine::QueueReaderOptions>(options);
 }
 
 engine::MatcherOptions matcher_options(const ThreadOptions& options) {
-    engine::MatcherOptions matcher;
-    matcher.bucket = options.worker.bucket;
-    return matcher;
+    return of_bucket<engine::MatcherOptions>(options);
+}
+
+engine::PublisherOptions publisher_options(const ThreadOptions& options) {
+    auto publisher = of_bucket<engine::PublisherOptions>(options);
+    publisher.workers = options.outbox_workers;
+    return publisher;
 }
 
 }  // namespace pawl::host

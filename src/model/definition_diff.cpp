@@ -66,26 +66,29 @@ void compare_nodes(const json::array& before, const json::array& after, Definiti
     diff.settings.push_back({"order of nodes", std::move(old_order), std::move(new_order)});
 }
 
+using Counts = std::unordered_map<json::value, std::size_t>;
+
+// Takes one edge out of those that are counted; false: there is none.
+bool take_one(Counts& counts, const json::value& edge) {
+    const auto found = counts.find(edge);
+    if (found == counts.end() || found->second == 0) return false;
+    --found->second;
+    return true;
+}
+
 void compare_edges(const json::array& before, const json::array& after, DefinitionDiff& diff) {
-    std::unordered_map<json::value, std::size_t> left;  // of each
+    Counts left;  // of each
     for (const json::value& edge : after) ++left[edge];
-    std::unordered_map<json::value, std::size_t> in_both;
+    Counts in_both;
     for (const json::value& edge : before) {
-        const auto found = left.find(edge);
-        if (found == left.end() || found->second == 0) {
-            diff.edges_removed.push_back(edge.as_object());
-        } else {
-            --found->second;
+        if (take_one(left, edge)) {
             ++in_both[edge];
+        } else {
+            diff.edges_removed.push_back(edge.as_object());
         }
     }
     for (const json::value& edge : after) {
-        const auto found = in_both.find(edge);
-        if (found == in_both.end() || found->second == 0) {
-            diff.edges_added.push_back(edge.as_object());
-        } else {
-            --found->second;
-        }
+        if (!take_one(in_both, edge)) diff.edges_added.push_back(edge.as_object());
     }
 }
 

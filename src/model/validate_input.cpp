@@ -22,42 +22,32 @@ bool is_step_outcome(std::string_view root) {
     return digits > 0 && (rest == "_result" || rest == "_error");
 }
 
+template <class Is>
+bool any_node(const Definition& definition, Is is) {
+    return std::any_of(definition.nodes.begin(), definition.nodes.end(), is);
+}
+
+bool any_of_type(const Definition& definition, NodeType type) {
+    return any_node(definition, [type](const Node& node) { return node.type == type; });
+}
+
+// Whether a step can go on after an error.
+bool catches(const Definition& definition) {
+    const auto of_error = [](const Edge& edge) { return edge.handle.starts_with("error"); };
+    const auto goes_on = [](const Node& node) { return node.on_failure == OnFailure::continue_; };
+    return std::any_of(definition.edges.begin(), definition.edges.end(), of_error) ||
+           any_node(definition, goes_on);
+}
+
 // Names that a graph fills on its way: the item that a foreach is at, the round of a loop, the
 // error that was caught, the visit that is undone, the links of a message.
 struct RunTimeNames {
     explicit RunTimeNames(const Definition& definition)
-        : item(std::any_of(
-              definition.nodes.begin(),
-              definition.nodes.end(),
-              [](const Node& node) { return node.type == NodeType::foreach_; }
-          )),
-          round(std::any_of(
-              definition.nodes.begin(),
-              definition.nodes.end(),
-              [](const Node& node) { return node.type == NodeType::loop; }
-          )),
-          error(
-              std::any_of(
-                  definition.edges.begin(),
-                  definition.edges.end(),
-                  [](const Edge& edge) { return edge.handle.starts_with("error"); }
-              ) ||
-              std::any_of(
-                  definition.nodes.begin(),
-                  definition.nodes.end(),
-                  [](const Node& node) { return node.on_failure == OnFailure::continue_; }
-              )
-          ),
-          undo(std::any_of(
-              definition.nodes.begin(),
-              definition.nodes.end(),
-              [](const Node& node) { return !node.compensate.empty(); }
-          )),
-          message(std::any_of(
-              definition.nodes.begin(),
-              definition.nodes.end(),
-              [](const Node& node) { return node.type == NodeType::message; }
-          )),
+        : item(any_of_type(definition, NodeType::foreach_)),
+          round(any_of_type(definition, NodeType::loop)),
+          error(catches(definition)),
+          undo(any_node(definition, [](const Node& node) { return !node.compensate.empty(); })),
+          message(any_of_type(definition, NodeType::message)),
           person(definition.person) {}
 
     bool holds(std::string_view root) const {

@@ -46,22 +46,23 @@ void Array::add(bool value) {
     ++count_;
 }
 
-void Array::add(std::int16_t value) {
-    wire::put(bytes_, std::int32_t{2});
+template <class Number>
+void Array::add_number(Number value) {
+    wire::put(bytes_, static_cast<std::int32_t>(sizeof value));
     wire::put(bytes_, value);
     ++count_;
+}
+
+void Array::add(std::int16_t value) {
+    add_number(value);
 }
 
 void Array::add(std::int32_t value) {
-    wire::put(bytes_, std::int32_t{4});
-    wire::put(bytes_, value);
-    ++count_;
+    add_number(value);
 }
 
 void Array::add(std::int64_t value) {
-    wire::put(bytes_, std::int32_t{8});
-    wire::put(bytes_, value);
-    ++count_;
+    add_number(value);
 }
 
 void Array::add(std::string_view value) {

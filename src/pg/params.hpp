@@ -57,6 +57,9 @@ public:
     Type element() const { return element_; }
 
 private:
+    template <class Number>
+    void add_number(Number value);
+
     std::string bytes_;
     std::int32_t count_ = 0;
     bool has_null_ = false;

@@ -68,6 +68,29 @@ TEST_F(Refused, ARunThatEndsTheSessionsOfItsCommitsIsSetAside) {
     EXPECT_EQ(working.executed("a"), 20) << "no step of another run is repeated";
 }
 
+// Three commits fail while the database answers no heartbeat, as in a crash, and the fourth one
+// when it is back: the run is not to blame.
+TEST_F(Refused, CommitsThatFailInACrashSetNoRunAside) {
+    session_.script(
+        "create sequence crashes; grant all on sequence crashes to public;"
+        "create function crash() returns trigger language plpgsql security definer as $$ begin "
+        "if nextval('crashes') <= 4 then perform pg_terminate_backend(pg_backend_pid()); end if;"
+        "return new; end $$;"
+        "create trigger crash before insert on pawl.event for each row "
+        "when (new.node = 'poison') execute function crash();"
+        "create function be_down() returns trigger language plpgsql security definer as $$ begin "
+        "if (select is_called and last_value <= 3 from crashes) then raise exception 'down' using "
+        "errcode = '57P03'; end if; return new; end $$;"
+        "create trigger be_down before update on pawl.worker for each row "
+        "execute function be_down()"
+    );
+    start("bad", 1);
+    Working working(db_);
+    working.until([&] { return value(closed_) == "1" || value(paused_) == "1"; });
+    EXPECT_EQ(value(paused_), "0");
+    EXPECT_EQ(working.executed("poison"), 1);
+}
+
 TEST_F(Refused, AResumedRunIsTriedAgain) {
     refuse("22023");
     start("bad", 1);

@@ -90,7 +90,7 @@ json::object member_json(const store::Member& member) {
     out["subject"] = member.subject;
     out["role"] = member.role;
     out["created_at"] = to_rfc3339(member.created_at);
-    out["created_by"] = app::text_or_null(member.created_by);
+    out["created_by"] = app::or_null(member.created_by);
     return out;
 }
 
@@ -140,8 +140,8 @@ json::object audit_json(const store::AuditEntry& entry) {
     out["target"] = entry.target;
     out["status"] = entry.status;
     out["door"] = entry.door;
-    out["peer"] = app::text_or_null(entry.peer);
-    out["request_id"] = app::text_or_null(entry.request_id);
+    out["peer"] = app::or_null(entry.peer);
+    out["request_id"] = app::or_null(entry.request_id);
     return out;
 }
 

@@ -2,11 +2,8 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
-#include "base/sha256.hpp"
-#include "engine/core/callback_ticket.hpp"
-#include "model/events/signal_data.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "app/refusal.hpp"
+#include "app/runs/callback.hpp"
 
 namespace pawl::api {
 
@@ -35,17 +32,13 @@ json::object error_of(const json::object& given, Body& body) {
     return out;
 }
 
-// Taken once: the sender of a token may not have heard the answer and say the same again; something
-// else is refused, also from a stranger who has found the token somewhere.
-void refuse_unless_taken(store::CallbackOutcome outcome) {
-    switch (outcome) {
-        case store::CallbackOutcome::accepted:
-        case store::CallbackOutcome::repeated: return;
-        case store::CallbackOutcome::answered:
-            refuse(409, "already_answered", "this token was used before, with another answer");
-        case store::CallbackOutcome::closed:
-            refuse(410, "run_closed", "the run has closed; nothing waits for this");
+// A token outlives its run: then it is gone, not in conflict.
+http::ServerResponse accepted(const Result<void>& taken) {
+    if (!taken && app::reason_of(taken.error()) == "run_closed") {
+        refuse(410, "run_closed", taken.error().message);
     }
+    or_refuse(taken);
+    return json_response(202, json::object{{"accepted", true}});
 }
 
 // How a step ended that had answered 202. Public: the token is the proof.
@@ -56,7 +49,6 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     const json::object object = call.object(true);
     Body body(object, places);
     events::CallbackSignal said;
-    said.to = {ticket.token, ticket.visit, std::nullopt};
     const std::string status = body.text("status", 20).value_or("completed");
     if (status != "completed" && status != "failed") {
         body.wrong("status", "must be completed or failed");
@@ -72,36 +64,16 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    json::object data = events::write(std::move(said));
-    store::CallbackAnswer answer;
-    answer.bucket = ticket.bucket;
-    answer.run = ticket.run;
-    answer.token = sha256(call.params.at(0));
-    answer.fingerprint = sha256(json::serialize(data));
-    answer.expires = ticket.expires;
-    answer.data = std::move(data);
-    const auto outcome = co_await services.app.repos().callbacks.answer(std::move(answer));
-    refuse_unless_taken(outcome);
-    if (outcome == store::CallbackOutcome::accepted) services.app.wake_workers()();
-    co_return json_response(202, json::object{{"accepted", true}});
+    co_return accepted(
+        co_await app::answer_callback(services.app, ticket, call.params.at(0), std::move(said))
+    );
 }
 
 // A step that had answered 202 is still at it.
 asio::awaitable<http::ServerResponse> beat(Services& services, Call call) {
     only_params(call, {});
     const engine::CallbackTicket ticket = ticket_of(services, call);
-    events::CallbackSignal beat;
-    beat.to = {ticket.token, ticket.visit, std::nullopt};
-    beat.heartbeat = true;
-    std::vector<store::NewSignal> signals;
-    signals.push_back(
-        {ticket.run, std::string(name(SignalKind::callback)), events::write(std::move(beat))}
-    );
-    const auto reached =
-        co_await services.app.repos().store.send_signals(ticket.bucket, std::move(signals));
-    if (reached.empty()) refuse(410, "run_closed", "the run has closed; nothing waits for this");
-    services.app.wake_workers()();
-    co_return json_response(202, json::object{{"accepted", true}});
+    co_return accepted(co_await app::beat_callback(services.app, ticket));
 }
 
 }  // namespace

@@ -153,12 +153,12 @@ asio::awaitable<json::object> session_view(Services& services, Principal princip
     view["tenant"] = tenant.name;
     json::array& list = view["tenants"].emplace_array();
     for (const auto& [name, role] : tenants) {
-        list.push_back(json::object{{"name", name}, {"role", app::text_or_null(role)}});
+        list.push_back(json::object{{"name", name}, {"role", app::or_null(role)}});
     }
-    view["role"] = app::text_or_null(principal.role);
+    view["role"] = app::or_null(principal.role);
     const auto scopes = principal.scopes.names();
     view["scopes"] = json::array(scopes.begin(), scopes.end());
-    view["csrf"] = app::text_or_null(principal.csrf);
+    view["csrf"] = app::or_null(principal.csrf);
     view["expires_at"] = principal.expires == Instant::max()
                              ? json::value()
                              : json::value(to_rfc3339(principal.expires));

@@ -13,7 +13,7 @@ json::array to_json(const std::vector<connect::AccountField>& fields) {
         one["name"] = field.name;
         one["required"] = field.required;
         one["json"] = field.is_json;
-        one["help"] = text_or_null(field.help);
+        one["help"] = or_null(field.help);
         out.push_back(std::move(one));
     }
     return out;
@@ -21,12 +21,11 @@ json::array to_json(const std::vector<connect::AccountField>& fields) {
 
 }  // namespace
 
-json::object to_json(const ShownConnector& shown) {
-    const connect::Connector& connector = *shown.connector;
+json::object to_json(const ShownConnector& one) {
+    const connect::Connector& connector = *one.connector;
     json::object out;
-    out["name"] = connector.name;
-    out["title"] = connector.title;
-    out["own"] = !shown.definition.is_null();
+    PAWL_SHOW(out, connector, (shown, name, title));
+    out["own"] = !one.definition.is_null();
     json::array& channels = out["channels"].emplace_array();
     for (const std::string& channel : connector.channels) channels.emplace_back(channel);
     out["account_of"] = connector.account_of;
@@ -36,19 +35,15 @@ json::object to_json(const ShownConnector& shown) {
     out["per_second"] =
         connector.per_second > 0 ? json::value(connector.per_second) : json::value();
     out["hooks"] = connector.hooks.has_value();
-    out["definition"] = shown.definition;
+    out["definition"] = one.definition;
     return out;
 }
 
 json::object to_json(const store::ConnectorAccount& account, const std::string& public_url) {
     json::object out;
-    out["connector"] = account.connector;
-    out["account"] = account.account;
-    out["channels"] = account.channels;
-    out["settings"] = account.settings;
+    PAWL_SHOW(out, account, (shown, connector, account, channels, settings));
     out["hook_url"] = hook_url(public_url, account);
-    out["created_at"] = to_rfc3339(account.created_at);
-    out["updated_at"] = to_rfc3339(account.updated_at);
+    PAWL_SHOW(out, account, (shown, created_at, updated_at));
     return out;
 }
 

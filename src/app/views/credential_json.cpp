@@ -1,13 +1,12 @@
 #include "app/views/credential_json.hpp"
 
+#include "app/views/json_parts.hpp"
+
 namespace pawl::app {
 
 json::object to_json(const store::Credential& credential) {
     json::object out;
-    out["name"] = credential.name;
-    out["key_id"] = credential.key_id;
-    out["created_at"] = to_rfc3339(credential.created_at);
-    out["updated_at"] = to_rfc3339(credential.updated_at);
+    PAWL_SHOW(out, credential, (shown, name, key_id, created_at, updated_at));
     return out;
 }
 

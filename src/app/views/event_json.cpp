@@ -14,8 +14,7 @@ void put_times_in_order(RunId run, std::vector<Event>& log) {
 
 json::object to_json(const Event& event) {
     json::object out;
-    out["seq"] = event.seq;
-    out["at"] = to_rfc3339(event.at);
+    PAWL_SHOW(out, event, (shown, seq, at));
     out["type"] = name(event.type);
     if (!event.node.empty()) out["step"] = event.node;
     if (event.attempt != 0) out["attempt"] = event.attempt;
@@ -42,9 +41,7 @@ json::object to_json(const Event& event, const plan::EventPlace& place) {
 json::object to_json(const store::TailEvent& event) {
     json::object out;
     out["run_id"] = to_string(event.run);
-    out["workflow"] = event.workflow;
-    out["seq"] = event.seq;
-    out["type"] = event.type;
+    PAWL_SHOW(out, event, (shown, workflow, seq, type));
     if (!event.step.empty()) out["step"] = event.step;
     if (event.attempt != 0) out["attempt"] = event.attempt;
     out["at"] = to_rfc3339(std::max(event.at, created_at(event.run)));
@@ -53,16 +50,11 @@ json::object to_json(const store::TailEvent& event) {
 
 json::object to_json(const store::InboxEvent& event) {
     json::object out;
-    out["id"] = event.id;
-    out["name"] = event.name;
-    out["key"] = text_or_null(event.key);
-    out["subject"] = text_or_null(event.subject);
-    out["source"] = text_or_null(event.source);
-    out["time"] = time_or_null(event.time);
-    out["data"] = event.data;
-    out["at"] = to_rfc3339(event.at);
+    PAWL_SHOW(
+        out, event, (shown, id, name), (or_null, key, subject, source), (shown, time, data, at)
+    );
     out["state"] = event.pending ? "pending" : "matched";
-    out["problem"] = text_or_null(event.problem);
+    out["problem"] = or_null(event.problem);
     return out;
 }
 

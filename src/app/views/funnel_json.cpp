@@ -47,7 +47,7 @@ json::object totals(const GroupNumbers& group) {
 json::object to_json(const NodeNumbers& node) {
     json::object out;
     out["node"] = node.node;
-    out["type"] = text_or_null(node.type);
+    out["type"] = or_null(node.type);
     out["entered"] = node.entered;
     out["passed"] = node.tally.sum("passed");
     out["passed_by"] = details(node.tally, "passed");
@@ -95,7 +95,7 @@ json::object to_json(const Comparison& comparison) {
     out["metric"] = comparison.metric;
     out["variants"] = std::move(variants);
     out["too_early"] = comparison.verdict.early;
-    out["leader"] = text_or_null(comparison.verdict.leader);
+    out["leader"] = or_null(comparison.verdict.leader);
     out["verdict"] = comparison.verdict.text;
     const auto& needed = comparison.verdict.trials_needed;
     out["trials_needed"] = needed ? json::value(*needed) : json::value();
@@ -145,10 +145,10 @@ void add_lines(std::string& out, const GroupNumbers& group) {
 json::object to_json(const Funnel& funnel) {
     json::object out;
     out["workflow"] = funnel.workflow;
-    out["version"] = number_or_null(funnel.version);
-    out["from"] = time_or_null(funnel.from);
-    out["to"] = time_or_null(funnel.to);
-    out["as_of"] = time_or_null(funnel.as_of);
+    out["version"] = shown(funnel.version);
+    out["from"] = shown(funnel.from);
+    out["to"] = shown(funnel.to);
+    out["as_of"] = shown(funnel.as_of);
     out["rebuilding"] = funnel.rebuilding;
     out["inside"] = funnel.inside;
     if (funnel.by.empty()) {
@@ -170,10 +170,10 @@ json::object to_json(const Funnel& funnel) {
 
 json::object to_json(const store::PersonPlace& place) {
     json::object out;
-    out["person"] = text_or_null(place.subject);
+    out["person"] = or_null(place.subject);
     out["run_id"] = to_string(place.run);
     out["version"] = place.version;
-    out["node"] = text_or_null(place.node);
+    out["node"] = or_null(place.node);
     out["state"] = place.state;
     out["since"] = to_rfc3339(place.since);
     return out;
@@ -187,7 +187,7 @@ json::object to_json(const store::Projection& projection) {
     out["counted"] = projection.counted;
     out["started_at"] = to_rfc3339(projection.started_at);
     out["looked_at"] = to_rfc3339(projection.looked_at);
-    out["complete_since"] = time_or_null(projection.complete_since);
+    out["complete_since"] = shown(projection.complete_since);
     out["goals_pending"] = projection.goals_pending;
     out["transactions_behind"] = projection.transactions_behind;
     return out;

@@ -11,33 +11,38 @@ json::object to_json(const store::Message& message) {
     out["id"] = to_string(message.id);
     out["test"] = message.test;
     out["run_id"] = message.test ? json::value() : json::value(to_string(message.run));
-    out["workflow"] = text_or_null(message.workflow);
-    out["version"] = message.version;
-    out["node"] = message.node;
-    out["person"] = text_or_null(message.person);
-    out["channel"] = message.channel;
-    out["connector"] = text_or_null(message.connector);
-    out["account"] = text_or_null(message.account);
-    out["template"] = text_or_null(message.message_template);
-    out["template_version"] = number_or_null(message.template_version);
-    out["variant"] = text_or_null(message.variant);
-    out["category"] = message.category;
-    out["address"] = text_or_null(message.address);
-    out["external_id"] = text_or_null(message.external_id);
-    out["state"] = message.state;
-    out["reason"] = text_or_null(message.reason);
-    out["error"] = text_or_null(message.error);
-    out["created_at"] = to_rfc3339(message.created_at);
-    out["sent_at"] = time_or_null(message.sent_at);
-    out["delivered_at"] = time_or_null(message.delivered_at);
-    out["opened_at"] = time_or_null(message.opened_at);
-    out["machine_opened_at"] = time_or_null(message.machine_opened_at);
-    out["clicked_at"] = time_or_null(message.clicked_at);
-    out["bounced_at"] = time_or_null(message.bounced_at);
-    out["complained_at"] = time_or_null(message.complained_at);
-    out["failed_at"] = time_or_null(message.failed_at);
-    out["unsubscribed_at"] = time_or_null(message.unsubscribed_at);
-    out["replied_at"] = time_or_null(message.replied_at);
+    PAWL_SHOW(
+        out,
+        message,
+        (or_null, workflow),
+        (shown, version, node),
+        (or_null, person),
+        (shown, channel),
+        (or_null, connector, account)
+    );
+    out["template"] = or_null(message.message_template);
+    PAWL_SHOW(
+        out,
+        message,
+        (shown, template_version),
+        (or_null, variant),
+        (shown, category),
+        (or_null, address, external_id),
+        (shown, state),
+        (or_null, reason, error),
+        (shown,
+         created_at,
+         sent_at,
+         delivered_at,
+         opened_at,
+         machine_opened_at,
+         clicked_at,
+         bounced_at,
+         complained_at,
+         failed_at,
+         unsubscribed_at,
+         replied_at)
+    );
     return out;
 }
 
@@ -61,21 +66,13 @@ json::object to_json(const ShownMessage& message) {
 
 json::object to_json(const store::MessageTemplate& one) {
     json::object out;
-    out["name"] = one.name;
-    out["version"] = one.version;
-    out["category"] = one.category;
-    out["languages"] = one.languages;
-    out["created_at"] = to_rfc3339(one.created_at);
+    PAWL_SHOW(out, one, (shown, name, version, category, languages, created_at));
     return out;
 }
 
 json::object to_json(const store::TemplateSummary& one) {
     json::object out;
-    out["name"] = one.name;
-    out["version"] = one.version;
-    out["category"] = one.category;
-    out["languages"] = one.languages;
-    out["created_at"] = to_rfc3339(one.created_at);
+    PAWL_SHOW(out, one, (shown, name, version, category, languages, created_at));
     return out;
 }
 
@@ -85,18 +82,15 @@ json::object to_json(const TestSent& sent) {
     out["state"] = sent.state;
     out["connector"] = sent.connector;
     out["account"] = sent.account;
-    out["external_id"] = text_or_null(sent.external_id);
-    out["error"] = text_or_null(sent.error);
+    out["external_id"] = or_null(sent.external_id);
+    out["error"] = or_null(sent.error);
     out["preview"] = to_json(sent.filled);
     return out;
 }
 
 json::object to_json(const Preview& preview) {
     json::object out;
-    out["version"] = preview.version;
-    out["language"] = preview.language;
-    out["category"] = preview.category;
-    out["content"] = preview.content;
+    PAWL_SHOW(out, preview, (shown, version, language, category, content));
     json::value& sms = out["sms"];
     if (const auto* text = preview.content.if_contains("text"); text && text->is_string()) {
         const auto parts = connect::count_sms(text->get_string());
@@ -107,10 +101,7 @@ json::object to_json(const Preview& preview) {
 
 json::object to_json(const store::Suppression& one) {
     json::object out;
-    out["channel"] = one.channel;
-    out["address"] = one.address;
-    out["reason"] = one.reason;
-    out["at"] = to_rfc3339(one.at);
+    PAWL_SHOW(out, one, (shown, channel, address, reason, at));
     return out;
 }
 
@@ -137,11 +128,7 @@ json::object to_json(const store::MessagePolicy& one) {
 
 json::object to_json(const store::Person& person) {
     json::object out;
-    out["key"] = person.key;
-    out["attributes"] = person.attributes;
-    out["addresses"] = person.addresses;
-    out["locale"] = text_or_null(person.locale);
-    out["timezone"] = text_or_null(person.timezone);
+    PAWL_SHOW(out, person, (shown, key, attributes, addresses), (or_null, locale, timezone));
     const bool here = person.created_at != Instant{};
     out["created_at"] = here ? json::value(to_rfc3339(person.created_at)) : json::value();
     out["updated_at"] = here ? json::value(to_rfc3339(person.updated_at)) : json::value();
@@ -150,7 +137,7 @@ json::object to_json(const store::Person& person) {
 
 json::object to_json(const ShownPerson& person) {
     json::object out = to_json(person.person);
-    out["source"] = text_or_null(person.source);
+    out["source"] = or_null(person.source);
     json::array& unsubscribed = out["unsubscribed"].emplace_array();
     for (const store::Unsubscribed& one : person.unsubscribed) {
         unsubscribed.push_back(json::object{
@@ -168,7 +155,7 @@ json::object to_json(const TimelineEntry& entry) {
         out["workflow"] = run->workflow;
         out["version"] = run->version;
         out["status"] = run->status;
-        out["closed_at"] = time_or_null(run->closed_at);
+        out["closed_at"] = shown(run->closed_at);
         return out;
     }
     const auto& item = std::get<store::PersonItem>(entry);

@@ -14,30 +14,25 @@ Instant created_at(RunId run) {
 
 json::object to_json(const store::RunSummary& run) {
     json::object out;
-    out["id"] = to_string(run.id);
-    out["workflow"] = run.workflow;
-    out["version"] = run.version;
-    out["status"] = run.status;
-    out["subject"] = text_or_null(run.subject);
+    PAWL_SHOW(out, run, (shown, id, workflow, version, status), (or_null, subject));
     out["created_at"] = to_rfc3339(created_at(run.id));
     // The clock that dates ids is another one, and may be ahead: no run ends before it began.
     const auto closed_at =
         run.closed_at ? std::optional(std::max(*run.closed_at, created_at(run.id))) : std::nullopt;
-    out["closed_at"] = time_or_null(closed_at);
-    out["due_at"] = time_or_null(run.due_at);
-    out["output"] = run.output;
-    out["error"] = run.error;
+    out["closed_at"] = shown(closed_at);
+    PAWL_SHOW(out, run, (shown, due_at, output, error));
     return out;
 }
 
 json::object to_json(const store::RunDetails& run) {
     json::object out = to_json(static_cast<const store::RunSummary&>(run));
-    out["priority"] = run.priority;
-    out["correlation_id"] = text_or_null(run.correlation_id);
-    out["triggered_by"] = text_or_null(run.triggered_by);
-    out["parent"] = id_or_null(run.parent);
-    out["retried_as"] = id_or_null(run.retried_as);
-    out["input"] = run.input;
+    PAWL_SHOW(
+        out,
+        run,
+        (shown, priority),
+        (or_null, correlation_id, triggered_by),
+        (shown, parent, retried_as, input)
+    );
     return out;
 }
 

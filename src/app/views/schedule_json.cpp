@@ -11,30 +11,25 @@ json::object to_json(const store::ScheduleDetails& schedule) {
     out["id"] = schedule.id;
     out["workflow"] = schedule.workflow_name;
     out["trigger"] = schedule.place;
-    out["cron"] = schedule.cron;
-    out["timezone"] = schedule.timezone;
+    PAWL_SHOW(out, schedule, (shown, cron, timezone));
     out["overlap"] = name(schedule.overlap);
     out["catch_up"] = format_duration(schedule.catch_up);
     out["jitter"] = format_duration(schedule.jitter);
     out["input"] = schedule.input;
-    out["audience"] = text_or_null(schedule.audience);
-    out["local_time"] = text_or_null(schedule.local_time);
+    out["audience"] = or_null(schedule.audience);
+    out["local_time"] = or_null(schedule.local_time);
     const bool paused = schedule.paused_at.has_value();
     const bool failing = !schedule.problem.empty();
     out["status"] = !schedule.active ? "inactive"
                     : paused         ? "paused"
                     : failing        ? "failing"
                                      : "active";
-    out["problem"] = text_or_null(schedule.problem);
-    out["paused_at"] = time_or_null(schedule.paused_at);
-    out["pause_reason"] = text_or_null(schedule.pause_reason);
+    PAWL_SHOW(out, schedule, (or_null, problem), (shown, paused_at), (or_null, pause_reason));
     const bool fires = schedule.active && !paused;
-    out["next_at"] = fires ? time_or_null(schedule.next_at) : json::value();
-    out["last_slot"] = time_or_null(schedule.last_slot);
-    out["last_run_id"] = id_or_null(schedule.last_run);
-    out["fired"] = schedule.fired;
-    out["skipped"] = schedule.skipped;
-    out["missed"] = schedule.missed;
+    out["next_at"] = fires ? shown(schedule.next_at) : json::value();
+    out["last_slot"] = shown(schedule.last_slot);
+    out["last_run_id"] = shown(schedule.last_run);
+    PAWL_SHOW(out, schedule, (shown, fired, skipped, missed));
     out["backfill"] = nullptr;
     if (schedule.backfill_at && schedule.backfill_to) {
         out["backfill"] = {

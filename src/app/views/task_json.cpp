@@ -12,37 +12,25 @@ json::object to_json(const store::HumanTask& task) {
     out["run_id"] = to_string(task.run);
     out["workflow"] = task.workflow;
     out["step"] = task.node;
-    out["subject"] = text_or_null(task.subject);
-    out["state"] = task.state;
-    out["title"] = task.title;
-    out["description"] = text_or_null(task.description);
-    out["data"] = task.data;
-    out["form"] = task.form;
-    out["assignee"] = text_or_null(task.assignee);
-    out["group"] = text_or_null(task.group);
-    out["approvers"] = json::value_from(task.approvers);
-    out["approvals_needed"] = task.approvals_needed;
-    out["approved_by"] = json::value_from(task.approved_by);
-    out["rejections_needed"] = task.rejections_needed;
-    out["rejected_by"] = json::value_from(task.rejected_by);
-    out["excluded"] = json::value_from(task.excluded);
-    out["escalated_to"] = text_or_null(task.escalated_to);
-    out["claimed_by"] = text_or_null(task.claimed_by);
-    out["due_at"] = time_or_null(task.due_at);
-    out["opened_at"] = to_rfc3339(task.opened_at);
-    out["decided_at"] = time_or_null(task.decided_at);
-    out["decided_by"] = text_or_null(task.decided_by);
-    out["reason"] = text_or_null(task.reason);
+    PAWL_SHOW(
+        out,
+        task,
+        (or_null, subject),
+        (shown, state, title),
+        (or_null, description),
+        (shown, data, form),
+        (or_null, assignee, group),
+        (shown, approvers, approvals_needed, approved_by, rejections_needed, rejected_by, excluded),
+        (or_null, escalated_to, claimed_by),
+        (shown, due_at, opened_at, decided_at),
+        (or_null, decided_by, reason)
+    );
     return out;
 }
 
 json::object to_json(const store::TaskDecision& decision) {
     json::object out;
-    out["at"] = to_rfc3339(decision.at);
-    out["action"] = decision.action;
-    out["by"] = decision.by;
-    out["reason"] = text_or_null(decision.reason);
-    out["data"] = decision.data;
+    PAWL_SHOW(out, decision, (shown, at, action, by), (or_null, reason), (shown, data));
     return out;
 }
 

@@ -8,11 +8,10 @@ namespace pawl::app {
 json::object to_json(const store::TenantDetails& tenant) {
     json::object out;
     out["id"] = tenant.tenant.id;
-    out["name"] = tenant.name;
-    out["created_at"] = to_rfc3339(tenant.created_at);
-    out["open_runs_max"] = number_or_null(tenant.limits.open_runs);
-    out["starts_per_second_max"] = number_or_null(tenant.limits.starts_per_second);
-    out["payload_bytes_max"] = number_or_null(tenant.limits.payload_bytes);
+    PAWL_SHOW(out, tenant, (shown, name, created_at));
+    out["open_runs_max"] = shown(tenant.limits.open_runs);
+    out["starts_per_second_max"] = shown(tenant.limits.starts_per_second);
+    out["payload_bytes_max"] = shown(tenant.limits.payload_bytes);
     return out;
 }
 
@@ -27,12 +26,9 @@ json::object to_json(const store::ApiKey& key, Instant now) {
     out["prefix"] = display_prefix(key.prefix);
     out["name"] = key.name;
     out["scopes"] = json::array(key.scopes.begin(), key.scopes.end());
-    out["role"] = text_or_null(key.role);
+    out["role"] = or_null(key.role);
     out["status"] = status_of(key, now);
-    out["created_at"] = to_rfc3339(key.created_at);
-    out["expires_at"] = time_or_null(key.expires_at);
-    out["revoked_at"] = time_or_null(key.revoked_at);
-    out["last_used_at"] = time_or_null(key.last_used_at);
+    PAWL_SHOW(out, key, (shown, created_at, expires_at, revoked_at, last_used_at));
     return out;
 }
 

@@ -6,16 +6,12 @@ namespace pawl::app {
 
 json::object to_json(const store::WorkflowVersion& workflow) {
     json::object out;
-    out["name"] = workflow.name;
-    out["version"] = workflow.version;
-    out["active"] = workflow.active;
-    out["label"] = text_or_null(workflow.label);
-    out["draft"] = workflow.draft;
-    out["retired_at"] = time_or_null(workflow.retired_at);
+    PAWL_SHOW(
+        out, workflow, (shown, name, version, active), (or_null, label), (shown, draft, retired_at)
+    );
     out["canary"] = store::to_json(workflow.canary);
     out["switched_off"] = workflow.off_reason ? json::value(*workflow.off_reason) : json::value();
-    out["created_at"] = to_rfc3339(workflow.created_at);
-    out["definition"] = workflow.definition;
+    PAWL_SHOW(out, workflow, (shown, created_at, definition));
     return out;
 }
 

@@ -11,24 +11,20 @@ struct Withdrawal {
     Numbers awaited;                // tokens whose step is, or may be, under way
     std::vector<std::string> ends;  // child runs that end with them
 
-    bool operator==(const Withdrawal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("cancelled", &Withdrawal::dropped),
-            when_set("withdrawn", &Withdrawal::awaited),
-            when_set("ends", &Withdrawal::ends)
-        );
-    }
+    PAWL_LOGGED(
+        Withdrawal,
+        (also,
+         when_set("cancelled", &Withdrawal::dropped),
+         when_set("withdrawn", &Withdrawal::awaited)),
+        (when_set, ends)
+    );
 };
 
 // The same, for events of any type that have them.
 struct EndedChildren {
     std::vector<std::string> ends;
 
-    bool operator==(const EndedChildren&) const = default;
-
-    static constexpr auto members() { return std::tuple(when_set("ends", &EndedChildren::ends)); }
+    PAWL_LOGGED(EndedChildren, (when_set, ends));
 };
 
 // An event that a node publishes.
@@ -37,15 +33,7 @@ struct Emitted {
     std::string_view key;
     Payload data;
 
-    bool operator==(const Emitted&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("event", &Emitted::event),
-            when_set("key", &Emitted::key),
-            when_set("data", &Emitted::data)
-        );
-    }
+    PAWL_LOGGED(Emitted, (always, event), (when_set, key, data));
 };
 
 // A node without an effect was passed, or a wait came to its end.
@@ -60,19 +48,12 @@ struct NodePassed {
     Withdrawal withdrawal;
     std::string_view handle;
 
-    bool operator==(const NodePassed&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("mail", &NodePassed::mail),
-            when_set("emit", &NodePassed::emit),
-            when_set("value", &NodePassed::value),
-            when_set("error", &NodePassed::error),
-            when_set("undone", &NodePassed::undone),
-            all_of(&NodePassed::withdrawal),
-            always("handle", &NodePassed::handle)
-        );
-    }
+    PAWL_LOGGED(
+        NodePassed,
+        (when_set, mail, emit, value, error, undone),
+        (all_of, withdrawal),
+        (always, handle)
+    );
 };
 
 // Which of the conditional edges were taken after the node ended.
@@ -81,9 +62,7 @@ struct Routed {
 
     Numbers edges;
 
-    bool operator==(const Routed&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("edges", &Routed::edges)); }
+    PAWL_LOGGED(Routed, (always, edges));
 };
 
 struct Joined {
@@ -95,17 +74,9 @@ struct Joined {
     Numbers stragglers;  // tokens that are let in silently when they come
     bool late = false;   // it is one of those
 
-    bool operator==(const Joined&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("absorbed", &Joined::absorbed),
-            all_of(&Joined::withdrawal),
-            when_set("undo", &Joined::undo),
-            when_set("stragglers", &Joined::stragglers),
-            when_set("late", &Joined::late)
-        );
-    }
+    PAWL_LOGGED(
+        Joined, (when_set, absorbed), (all_of, withdrawal), (when_set, undo, stragglers, late)
+    );
 };
 
 }  // namespace pawl::events

@@ -11,15 +11,12 @@ struct CauseData {
     std::string_view code;
     Payload not_undone;  // ChildNotUndone each
 
-    bool operator==(const CauseData&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("class", &CauseData::error_class),
-            always("code", &CauseData::code),
-            when_set("not_undone", &CauseData::not_undone)
-        );
-    }
+    PAWL_LOGGED(
+        CauseData,
+        (also, always("class", &CauseData::error_class)),
+        (always, code),
+        (when_set, not_undone)
+    );
 };
 
 // Why an attempt failed.
@@ -30,17 +27,12 @@ struct FailureData {
     std::optional<std::int64_t> retry_after_us;
     std::optional<CauseData> cause;
 
-    bool operator==(const FailureData&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("class", &FailureData::error_class),
-            always("code", &FailureData::code),
-            always("message", &FailureData::message),
-            when_set("retry_after_us", &FailureData::retry_after_us),
-            when_set("cause", &FailureData::cause)
-        );
-    }
+    PAWL_LOGGED(
+        FailureData,
+        (also, always("class", &FailureData::error_class)),
+        (always, code, message),
+        (when_set, retry_after_us, cause)
+    );
 };
 
 // Where it failed, and what was left undone for it. Written onto a failure.
@@ -49,26 +41,14 @@ struct FailurePlace {
     Payload not_undone = {};           // NotUndone each
     Payload children_not_undone = {};  // ChildNotUndone each
 
-    bool operator==(const FailurePlace&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("step", &FailurePlace::step),
-            when_set("not_undone", &FailurePlace::not_undone),
-            when_set("children_not_undone", &FailurePlace::children_not_undone)
-        );
-    }
+    PAWL_LOGGED(FailurePlace, (when_set, step, not_undone, children_not_undone));
 };
 
 struct ErrorData {
     FailureData failure;
     FailurePlace place;
 
-    bool operator==(const ErrorData&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(all_of(&ErrorData::failure), all_of(&ErrorData::place));
-    }
+    PAWL_LOGGED(ErrorData, (all_of, failure, place));
 };
 
 // A step of the run that could not be undone.
@@ -79,17 +59,7 @@ struct NotUndone {
     Payload error;
     std::optional<std::int64_t> index;  // of its item
 
-    bool operator==(const NotUndone&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("step", &NotUndone::step),
-            when_set("by", &NotUndone::by),
-            when_set("record", &NotUndone::record),
-            when_set("error", &NotUndone::error),
-            when_set("index", &NotUndone::index)
-        );
-    }
+    PAWL_LOGGED(NotUndone, (when_set, step, by, record, error, index));
 };
 
 // The same of a run that it called.
@@ -100,17 +70,7 @@ struct ChildNotUndone {
     std::optional<std::int64_t> index;
     Payload error;
 
-    bool operator==(const ChildNotUndone&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("run", &ChildNotUndone::run),
-            when_set("step", &ChildNotUndone::step),
-            when_set("by", &ChildNotUndone::by),
-            when_set("index", &ChildNotUndone::index),
-            when_set("error", &ChildNotUndone::error)
-        );
-    }
+    PAWL_LOGGED(ChildNotUndone, (always, run), (when_set, step, by, index, error));
 };
 
 // The members that most readers want; empty when there is none.

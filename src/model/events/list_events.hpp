@@ -12,16 +12,7 @@ struct PagedList {
     std::optional<std::int64_t> pages;
     std::optional<std::int64_t> count;
 
-    bool operator==(const PagedList&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("run", &PagedList::run),
-            always("key", &PagedList::key),
-            when_set("pages", &PagedList::pages),
-            when_set("count", &PagedList::count)
-        );
-    }
+    PAWL_LOGGED(PagedList, (always, run, key), (when_set, pages, count));
 };
 
 // The items, or that they come in pages, or the next page of them.
@@ -37,19 +28,12 @@ struct ItemsListed {
     std::optional<Instant> until;  // when the time of all items is over
     std::optional<std::int64_t> page;
 
-    bool operator==(const ItemsListed&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("pages_of", &ItemsListed::pages_of),
-            when_set("items", &ItemsListed::items),
-            when_set("concurrency", &ItemsListed::concurrency),
-            when_set("tolerated_failures", &ItemsListed::tolerated_failures),
-            truth("fail_fast", &ItemsListed::fail_fast),
-            when_set("until", &ItemsListed::until),
-            when_set("page", &ItemsListed::page)
-        );
-    }
+    PAWL_LOGGED(
+        ItemsListed,
+        (when_set, pages_of, items, concurrency, tolerated_failures),
+        (truth, fail_fast),
+        (when_set, until, page)
+    );
 };
 
 // A retry tries items again that failed, or the scope.
@@ -58,9 +42,7 @@ struct ItemsReopened {
 
     Numbers items;
 
-    bool operator==(const ItemsReopened&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("items", &ItemsReopened::items)); }
+    PAWL_LOGGED(ItemsReopened, (always, items));
 };
 
 }  // namespace pawl::events

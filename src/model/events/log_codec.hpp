@@ -2,6 +2,7 @@
 
 #include "model/event.hpp"
 #include "model/events/log_values.hpp"
+#include "model/events/logged.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

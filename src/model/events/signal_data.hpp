@@ -15,38 +15,21 @@ struct SignalReceived {
     Payload data;                             // one of the structs below
     std::optional<std::string_view> dropped;  // why it was not kept
 
-    bool operator==(const SignalReceived&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("id", &SignalReceived::id),
-            always("kind", &SignalReceived::kind),
-            always("data", &SignalReceived::data),
-            when_set("dropped", &SignalReceived::dropped)
-        );
-    }
+    PAWL_LOGGED(SignalReceived, (always, id, kind, data), (when_set, dropped));
 };
 
 struct CancelSignal {
     std::string_view reason;
     bool force = false;  // at once: nothing is waited for or undone
 
-    bool operator==(const CancelSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("reason", &CancelSignal::reason), truth("force", &CancelSignal::force)
-        );
-    }
+    PAWL_LOGGED(CancelSignal, (always, reason), (truth, force));
 };
 
 // It goes into the log as it came (RunPaused).
 struct PauseSignal {
     std::string_view reason;
 
-    bool operator==(const PauseSignal&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("reason", &PauseSignal::reason)); }
+    PAWL_LOGGED(PauseSignal, (always, reason));
 };
 
 // A person lets a step be; what it says goes into the log as it came (StepSkipped).
@@ -57,17 +40,9 @@ struct SkipSignal {
     std::string_view reason;
     Payload value;  // what the step leaves instead of a result
 
-    bool operator==(const SkipSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("node", &SkipSignal::node),
-            when_set("token", &SkipSignal::token),
-            always("by", &SkipSignal::by),
-            always("reason", &SkipSignal::reason),
-            when_set("value", &SkipSignal::value)
-        );
-    }
+    PAWL_LOGGED(
+        SkipSignal, (always, node), (when_set, token), (always, by, reason), (when_set, value)
+    );
 };
 
 // The run is to become one of another version.
@@ -77,16 +52,7 @@ struct RepinSignal {
     std::string_view by;
     Payload job;  // that moves many runs
 
-    bool operator==(const RepinSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("version", &RepinSignal::version),
-            when_set("map", &RepinSignal::map),
-            when_set("by", &RepinSignal::by),
-            when_set("job", &RepinSignal::job)
-        );
-    }
+    PAWL_LOGGED(RepinSignal, (when_set, version, map, by, job));
 };
 
 // Whom an answer is for, whatever its kind.
@@ -95,15 +61,7 @@ struct Address {
     std::optional<std::int64_t> visit;    // none: any
     std::optional<std::int64_t> attempt;  // none: any
 
-    bool operator==(const Address&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("token", &Address::token),
-            when_set("visit", &Address::visit),
-            when_set("attempt", &Address::attempt)
-        );
-    }
+    PAWL_LOGGED(Address, (when_set, token, visit, attempt));
 };
 
 // An event from outside that a token waits for, or the run (plan::token_of_run).
@@ -114,17 +72,7 @@ struct EventSignal {
     std::optional<std::int64_t> token;
     Payload data;
 
-    bool operator==(const EventSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("id", &EventSignal::id),
-            always("name", &EventSignal::name),
-            always("key", &EventSignal::key),
-            when_set("token", &EventSignal::token),
-            when_set("data", &EventSignal::data)
-        );
-    }
+    PAWL_LOGGED(EventSignal, (when_set, id), (always, name, key), (when_set, token, data));
 };
 
 // A message by name.
@@ -132,11 +80,7 @@ struct NamedSignal {
     std::string_view name;
     Payload data;
 
-    bool operator==(const NamedSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(always("name", &NamedSignal::name), when_set("data", &NamedSignal::data));
-    }
+    PAWL_LOGGED(NamedSignal, (always, name), (when_set, data));
 };
 
 // What a wait for an event leaves, as the message has it.
@@ -146,16 +90,7 @@ struct EventAnswer {
     Payload id;
     Payload data;
 
-    bool operator==(const EventAnswer&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("name", &EventAnswer::name),
-            when_set("key", &EventAnswer::key),
-            when_set("id", &EventAnswer::id),
-            when_set("data", &EventAnswer::data)
-        );
-    }
+    PAWL_LOGGED(EventAnswer, (when_set, name, key, id, data));
 };
 
 // What a person decided; the step leaves it as the message has it.
@@ -165,26 +100,13 @@ struct TaskAnswer {
     Payload reason;
     Payload data;
 
-    bool operator==(const TaskAnswer&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("decision", &TaskAnswer::decision),
-            when_set("by", &TaskAnswer::by),
-            when_set("reason", &TaskAnswer::reason),
-            when_set("data", &TaskAnswer::data)
-        );
-    }
+    PAWL_LOGGED(TaskAnswer, (when_set, decision, by, reason, data));
 };
 struct TaskSignal {
     Address to;
     TaskAnswer answer;
 
-    bool operator==(const TaskSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(all_of(&TaskSignal::to), all_of(&TaskSignal::answer));
-    }
+    PAWL_LOGGED(TaskSignal, (all_of, to, answer));
 };
 
 // A run that another one waits for has closed.
@@ -195,17 +117,7 @@ struct ChildSignal {
     Payload output;
     Payload error;  // of one that was cancelled: what it could not undo
 
-    bool operator==(const ChildSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("token", &ChildSignal::token),
-            always("run", &ChildSignal::run),
-            always("status", &ChildSignal::status),
-            when_set("output", &ChildSignal::output),
-            when_set("error", &ChildSignal::error)
-        );
-    }
+    PAWL_LOGGED(ChildSignal, (always, token, run, status), (when_set, output, error));
 };
 
 // A peer that was called, or a person who found out, says how a step ended; or that it is still at
@@ -219,19 +131,13 @@ struct CallbackSignal {
     bool again = false;  // it is to be tried again, whatever the policy says
     Payload error;
 
-    bool operator==(const CallbackSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            all_of(&CallbackSignal::to),
-            when_set("by", &CallbackSignal::by),
-            when_set("heartbeat", &CallbackSignal::heartbeat),
-            when_set("status", &CallbackSignal::status),
-            when_set("data", &CallbackSignal::data),
-            truth("again", &CallbackSignal::again),
-            when_set("error", &CallbackSignal::error)
-        );
-    }
+    PAWL_LOGGED(
+        CallbackSignal,
+        (all_of, to),
+        (when_set, by, heartbeat, status, data),
+        (truth, again),
+        (when_set, error)
+    );
 };
 
 // A place in a critical section is free.
@@ -239,11 +145,7 @@ struct LockSignal {
     std::optional<std::int64_t> token;
     std::string_view key;
 
-    bool operator==(const LockSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(always("token", &LockSignal::token), always("key", &LockSignal::key));
-    }
+    PAWL_LOGGED(LockSignal, (always, token, key));
 };
 
 // A start that was gathered into this run before it began: its input counts, or one more item.
@@ -251,13 +153,7 @@ struct GatherSignal {
     Payload item;
     Payload input;
 
-    bool operator==(const GatherSignal&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("item", &GatherSignal::item), when_set("input", &GatherSignal::input)
-        );
-    }
+    PAWL_LOGGED(GatherSignal, (when_set, item, input));
 };
 
 }  // namespace pawl::events

@@ -10,20 +10,14 @@ namespace pawl::events {
 struct LockPassed {
     std::string_view key;
 
-    bool operator==(const LockPassed&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("key", &LockPassed::key)); }
+    PAWL_LOGGED(LockPassed, (always, key));
 };
 
 // The result of a condition that asks the database.
 struct ConditionJudged {
     bool holds = false;
 
-    bool operator==(const ConditionJudged&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(truth("result", &ConditionJudged::holds, true));
-    }
+    PAWL_LOGGED(ConditionJudged, (also, truth("result", &ConditionJudged::holds, true)));
 };
 
 // The result of a message: it was sent, or why it was not.
@@ -39,31 +33,22 @@ struct MessageEnded {
     std::string_view message_template;
     std::optional<std::int64_t> template_version;
 
-    bool operator==(const MessageEnded&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("state", &MessageEnded::state),
-            when_set("reason", &MessageEnded::reason),
-            always("message", &MessageEnded::message),
-            always("channel", &MessageEnded::channel),
-            when_set("connector", &MessageEnded::connector),
-            when_set("account", &MessageEnded::account),
-            when_set("external_id", &MessageEnded::external_id),
-            when_set("category", &MessageEnded::category),
-            when_set("template", &MessageEnded::message_template),
-            when_set("template_version", &MessageEnded::template_version)
-        );
-    }
+    PAWL_LOGGED(
+        MessageEnded,
+        (always, state),
+        (when_set, reason),
+        (always, message, channel),
+        (when_set, connector, account, external_id, category),
+        (also, when_set("template", &MessageEnded::message_template)),
+        (when_set, template_version)
+    );
 };
 
 // The result of a call that does not wait for its child.
 struct ChildStarted {
     std::string_view run;
 
-    bool operator==(const ChildStarted&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("run_id", &ChildStarted::run)); }
+    PAWL_LOGGED(ChildStarted, (also, always("run_id", &ChildStarted::run)));
 };
 
 // A step that is done in turns has had another one: a reply of a model, or a call of a tool. Its
@@ -120,20 +105,13 @@ struct StepFailed {
     bool withdrawn = false;           // nothing comes after it
     bool maybe = false;               // it may have taken place
 
-    bool operator==(const StepFailed&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("retry_at", &StepFailed::retry_at),
-            when_set("caught", &StepFailed::caught),
-            when_set("last", &StepFailed::last),
-            when_set("late", &StepFailed::late),
-            when_set("abandoned", &StepFailed::abandoned),
-            all_of(&StepFailed::withdrawal),
-            truth("withdrawn", &StepFailed::withdrawn),
-            when_set("maybe", &StepFailed::maybe)
-        );
-    }
+    PAWL_LOGGED(
+        StepFailed,
+        (when_set, retry_at, caught, last, late, abandoned),
+        (all_of, withdrawal),
+        (truth, withdrawn),
+        (when_set, maybe)
+    );
 };
 
 // By a person. What the message says besides stays in the log.
@@ -148,18 +126,7 @@ struct StepSkipped {
     // The awaited have its own token when its call is under way.
     Withdrawal withdrawal;
 
-    bool operator==(const StepSkipped&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("by", &StepSkipped::by),
-            when_set("reason", &StepSkipped::reason),
-            when_set("value", &StepSkipped::value),
-            when_set("handle", &StepSkipped::handle),
-            when_set("maybe", &StepSkipped::maybe),
-            all_of(&StepSkipped::withdrawal)
-        );
-    }
+    PAWL_LOGGED(StepSkipped, (when_set, by, reason, value, handle, maybe), (all_of, withdrawal));
 };
 
 }  // namespace pawl::events

@@ -37,11 +37,7 @@ struct Escalation {
     std::optional<Instant> at;
     json::value to;
 
-    bool operator==(const Escalation&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(when_set("at", &Escalation::at), when_set("to", &Escalation::to));
-    }
+    PAWL_LOGGED(Escalation, (when_set, at, to));
 };
 
 // A person is asked. The log has all that the step says (title, description, data, form ...); here
@@ -65,26 +61,22 @@ struct TaskWait {
     // The task goes to the next person of the chain.
     void escalate();
 
-    bool operator==(const TaskWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("title", &TaskWait::title),
-            when_set("assignee", &TaskWait::assignee),
-            when_set("group", &TaskWait::group),
-            when_set("exclude", &TaskWait::exclude),
-            when_set("approvers", &TaskWait::approvers),
-            when_set("approvals", &TaskWait::approvals),
-            when_set("rejections_needed", &TaskWait::rejections_needed),
-            when_set("escalations", &TaskWait::escalations),
-            when_set("escalate_at", &TaskWait::escalate_at),
-            when_set("escalate_to", &TaskWait::escalate_to),
-            constant("for", "task"),
-            when_set("visit", &TaskWait::visit),
-            when_set("until", &TaskWait::until),
-            when_set("remind_at", &TaskWait::remind_at)
-        );
-    }
+    PAWL_LOGGED(
+        TaskWait,
+        (when_set,
+         title,
+         assignee,
+         group,
+         exclude,
+         approvers,
+         approvals,
+         rejections_needed,
+         escalations,
+         escalate_at,
+         escalate_to),
+        (also, constant("for", "task")),
+        (when_set, visit, until, remind_at)
+    );
 };
 
 // The chain of escalation, in the words of a task.

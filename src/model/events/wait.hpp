@@ -14,9 +14,7 @@ namespace pawl::events {
 struct TimeWait {
     std::optional<Instant> until;
 
-    bool operator==(const TimeWait&) const = default;
-
-    static constexpr auto members() { return std::tuple(when_set("until", &TimeWait::until)); }
+    PAWL_LOGGED(TimeWait, (when_set, until));
 };
 
 // One of the events that a wait is for, as the definition gives it.
@@ -26,16 +24,7 @@ struct AwaitedEvent {
     Payload key;  // none: the subject of the run
     Payload filter;
 
-    bool operator==(const AwaitedEvent&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("handle", &AwaitedEvent::handle),
-            when_set("event", &AwaitedEvent::event),
-            when_set("key", &AwaitedEvent::key),
-            when_set("filter", &AwaitedEvent::filter)
-        );
-    }
+    PAWL_LOGGED(AwaitedEvent, (when_set, handle, event, key, filter));
 };
 
 struct EventWait {
@@ -45,31 +34,20 @@ struct EventWait {
 
     bool wants_all() const { return mode == "all"; }
 
-    bool operator==(const EventWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("until", &EventWait::until),
-            constant("for", "event"),
-            when_set("mode", &EventWait::mode),
-            always("events", &EventWait::events)
-        );
-    }
+    PAWL_LOGGED(
+        EventWait,
+        (when_set, until),
+        (also, constant("for", "event")),
+        (when_set, mode),
+        (always, events)
+    );
 };
 
 struct SignalWait {
     std::optional<Instant> until;
     json::value name;  // a text, unless a template made something else of it
 
-    bool operator==(const SignalWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("until", &SignalWait::until),
-            constant("for", "signal"),
-            always("name", &SignalWait::name)
-        );
-    }
+    PAWL_LOGGED(SignalWait, (when_set, until), (also, constant("for", "signal")), (always, name));
 };
 
 struct ChildWait {
@@ -79,16 +57,9 @@ struct ChildWait {
     // Its time was over, and it was told to end. Known from wait_noted, not from here.
     bool late = false;
 
-    bool operator==(const ChildWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            constant("for", "child"),
-            always("run", &ChildWait::run),
-            when_set("in_place", &ChildWait::in_place),
-            when_set("until", &ChildWait::until)
-        );
-    }
+    PAWL_LOGGED(
+        ChildWait, (also, constant("for", "child")), (always, run), (when_set, in_place, until)
+    );
 };
 
 // A peer says later how a step ended; or a person does, when it is not known.
@@ -100,34 +71,18 @@ struct CallbackWait {
     json::value heartbeat;           // how often the peer says that it is still at work
     std::optional<Instant> beat_by;  // when it must have done so
 
-    bool operator==(const CallbackWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            constant("for", "callback"),
-            when_set("unknown", &CallbackWait::unknown),
-            when_set("error", &CallbackWait::error),
-            when_set("visit", &CallbackWait::visit),
-            when_set("until", &CallbackWait::until),
-            when_set("heartbeat", &CallbackWait::heartbeat),
-            when_set("beat_by", &CallbackWait::beat_by)
-        );
-    }
+    PAWL_LOGGED(
+        CallbackWait,
+        (also, constant("for", "callback")),
+        (when_set, unknown, error, visit, until, heartbeat, beat_by)
+    );
 };
 
 struct LockWait {
     std::string key;
     std::optional<Instant> until = {};
 
-    bool operator==(const LockWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            constant("for", "lock"),
-            always("key", &LockWait::key),
-            when_set("until", &LockWait::until)
-        );
-    }
+    PAWL_LOGGED(LockWait, (also, constant("for", "lock")), (always, key), (when_set, until));
 };
 
 // A step is held back before its attempt: its target may not be called now, or there is no room.
@@ -138,18 +93,12 @@ struct TargetWait {
     std::optional<Instant> until;
     std::optional<std::int64_t> times;  // how often in a row
 
-    bool operator==(const TargetWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            constant("for", "target"),
-            always("target", &TargetWait::target),
-            when_set("limit", &TargetWait::limit),
-            when_set("reason", &TargetWait::reason),
-            when_set("until", &TargetWait::until),
-            when_set("times", &TargetWait::times)
-        );
-    }
+    PAWL_LOGGED(
+        TargetWait,
+        (also, constant("for", "target")),
+        (always, target),
+        (when_set, limit, reason, until, times)
+    );
 };
 
 // Something that only a later release knows.
@@ -157,11 +106,7 @@ struct OtherWait {
     std::string what;
     std::optional<Instant> until;
 
-    bool operator==(const OtherWait&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(always("for", &OtherWait::what), when_set("until", &OtherWait::until));
-    }
+    PAWL_LOGGED(OtherWait, (also, always("for", &OtherWait::what)), (when_set, until));
 };
 
 // Time alone takes no memory of its own: most tokens never wait for anything else.
@@ -248,16 +193,7 @@ struct WaitNoted {
     std::optional<Instant> beat_by;  // of a heartbeat: when the next one is due
     std::vector<std::string> ends;   // child runs that end because they are late
 
-    bool operator==(const WaitNoted&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("note", &WaitNoted::note),
-            when_set("assignee", &WaitNoted::assignee),
-            when_set("beat_by", &WaitNoted::beat_by),
-            when_set("ends", &WaitNoted::ends)
-        );
-    }
+    PAWL_LOGGED(WaitNoted, (always, note), (when_set, assignee, beat_by, ends));
 };
 
 }  // namespace pawl::events

@@ -17,17 +17,7 @@ struct Caller {
     // Where the runs that wait for it keep places (flow_ticket): it runs in one of theirs.
     std::vector<std::string> gates = {};
 
-    bool operator==(const Caller&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("token", &Caller::token),
-            always("visit", &Caller::visit),
-            always("depth", &Caller::depth),
-            truth("waits", &Caller::waits, true),
-            when_set("gates", &Caller::gates)
-        );
-    }
+    PAWL_LOGGED(Caller, (always, token, visit, depth), (always_truth, waits), (when_set, gates));
 };
 
 // Whose steps the first events of a copy are.
@@ -35,11 +25,7 @@ struct Owner {
     std::string run;
     std::int32_t until = 0;  // the last of its events
 
-    bool operator==(const Owner&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(always("run", &Owner::run), always("until", &Owner::until));
-    }
+    PAWL_LOGGED(Owner, (always, run, until));
 };
 
 // The runs that this one goes on from: of a retry, of a rerun, or of a child that stands for one
@@ -55,32 +41,26 @@ struct Chain {
     std::vector<Owner> owners;           // of a rerun: of the events that it has from others
     Numbers released;                    // of a rerun: records that the run before has undone
 
-    bool operator==(const Chain&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("takes_over", &Chain::takes_over),
-            when_set("retry_of", &Chain::retry_of),
-            when_set("rerun_of", &Chain::rerun_of),
-            when_set("copied", &Chain::copied),
-            when_set("first_run", &Chain::first_run),
-            when_set("anew_run", &Chain::anew_run),
-            when_set("branch_run", &Chain::branch_run),
-            when_set("owners", &Chain::owners),
-            when_set("released", &Chain::released)
-        );
-    }
+    PAWL_LOGGED(
+        Chain,
+        (when_set,
+         takes_over,
+         retry_of,
+         rerun_of,
+         copied,
+         first_run,
+         anew_run,
+         branch_run,
+         owners,
+         released)
+    );
 };
 
 // The store adds it, so that SQL and workers say the same.
 struct StartPriority {
     std::optional<std::int64_t> priority;
 
-    bool operator==(const StartPriority&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(when_set("priority", &StartPriority::priority));
-    }
+    PAWL_LOGGED(StartPriority, (when_set, priority));
 };
 
 struct RunStarted {
@@ -103,28 +83,16 @@ struct RunStarted {
     Payload flow;            // its ticket, when it has limits (flow_ticket)
     StartPriority rank;
 
-    bool operator==(const RunStarted&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("workflow", &RunStarted::workflow),
-            always("version", &RunStarted::version),
-            always("input", &RunStarted::input),
-            when_set("subject", &RunStarted::subject),
-            when_set("timeout_ms", &RunStarted::timeout_ms),
-            when_set("correlation_id", &RunStarted::correlation_id),
-            when_set("triggered_by", &RunStarted::triggered_by),
-            when_set("parent", &RunStarted::parent),
-            when_set("caller", &RunStarted::caller),
-            all_of(&RunStarted::chain),
-            when_set("start_at", &RunStarted::start_at),
-            when_set("started_at", &RunStarted::started_at),
-            when_set("traceparent", &RunStarted::traceparent),
-            truth("uncounted", &RunStarted::uncounted),
-            when_set("flow", &RunStarted::flow),
-            all_of(&RunStarted::rank)
-        );
-    }
+    PAWL_LOGGED(
+        RunStarted,
+        (always, workflow, version, input),
+        (when_set, subject, timeout_ms, correlation_id, triggered_by, parent, caller),
+        (all_of, chain),
+        (when_set, start_at, started_at, traceparent),
+        (truth, uncounted),
+        (when_set, flow),
+        (all_of, rank)
+    );
 };
 
 struct RunCancelled {
@@ -134,15 +102,7 @@ struct RunCancelled {
     bool force = false;             // at once: nothing was waited for or undone
     std::vector<std::string> ends;  // child runs that end with it
 
-    bool operator==(const RunCancelled&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("reason", &RunCancelled::reason),
-            when_set("force", &RunCancelled::force),
-            when_set("ends", &RunCancelled::ends)
-        );
-    }
+    PAWL_LOGGED(RunCancelled, (always, reason), (when_set, force, ends));
 };
 
 // By a person, with the reason; or by the engine, with a code and what else it knows.
@@ -153,15 +113,7 @@ struct RunPaused {
     std::string_view code;
     std::string_view reason;
 
-    bool operator==(const RunPaused&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            when_set("by", &RunPaused::by),
-            when_set("code", &RunPaused::code),
-            when_set("reason", &RunPaused::reason)
-        );
-    }
+    PAWL_LOGGED(RunPaused, (when_set, by, code, reason));
 };
 
 // What was done is undone before the run ends; its error is the event's.
@@ -172,15 +124,7 @@ struct CompensationStarted {
     std::optional<Numbers> undo;           // records; an earlier release named none and meant all
     std::string_view reason;               // of a cancel
 
-    bool operator==(const CompensationStarted&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("status", &CompensationStarted::status),
-            when_set("undo", &CompensationStarted::undo),
-            when_set("reason", &CompensationStarted::reason)
-        );
-    }
+    PAWL_LOGGED(CompensationStarted, (always, status), (when_set, undo, reason));
 };
 
 // Nothing new is begun; what is under way is waited for, then undone.
@@ -192,16 +136,7 @@ struct RunStopping {
     Payload output;
     Withdrawal withdrawal;
 
-    bool operator==(const RunStopping&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("status", &RunStopping::status),
-            when_set("reason", &RunStopping::reason),
-            when_set("output", &RunStopping::output),
-            all_of(&RunStopping::withdrawal)
-        );
-    }
+    PAWL_LOGGED(RunStopping, (always, status), (when_set, reason, output), (all_of, withdrawal));
 };
 
 // One step that the plan of a code workflow asked for.
@@ -210,15 +145,7 @@ struct PlannedCall {
     std::string_view step;
     Payload config;
 
-    bool operator==(const PlannedCall&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            always("id", &PlannedCall::id),
-            always("step", &PlannedCall::step),
-            when_set("config", &PlannedCall::config)
-        );
-    }
+    PAWL_LOGGED(PlannedCall, (always, id, step), (when_set, config));
 };
 
 struct Planned {
@@ -232,9 +159,7 @@ struct Planned {
         return all;
     }
 
-    bool operator==(const Planned&) const = default;
-
-    static constexpr auto members() { return std::tuple(always("steps", &Planned::steps)); }
+    PAWL_LOGGED(Planned, (always, steps));
 };
 
 // From here on the run is one of another version. What the order says besides stays in the log.
@@ -245,15 +170,7 @@ struct RunRepinned {
     std::int32_t from = 0;                    // the version before
     std::optional<std::string_view> refused;  // why it was not done
 
-    bool operator==(const RunRepinned&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(
-            all_of(&RunRepinned::order),
-            always("from", &RunRepinned::from),
-            when_set("refused", &RunRepinned::refused)
-        );
-    }
+    PAWL_LOGGED(RunRepinned, (all_of, order), (always, from), (when_set, refused));
 };
 
 // A worker met it that does not know its version.
@@ -263,11 +180,7 @@ struct RunHeld {
     std::optional<std::int64_t> version;
     std::string_view reason;
 
-    bool operator==(const RunHeld&) const = default;
-
-    static constexpr auto members() {
-        return std::tuple(always("version", &RunHeld::version), always("reason", &RunHeld::reason));
-    }
+    PAWL_LOGGED(RunHeld, (always, version, reason));
 };
 
 }  // namespace pawl::events

@@ -1,6 +1,7 @@
 #include "store/pg/event_tail.hpp"
 
 #include "base/log.hpp"
+#include "pg/row_reader.hpp"
 #include "store/pg/pg_batches.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
@@ -77,13 +78,8 @@ asio::awaitable<Tail> EventTail::tail(Tenant tenant, Instant after, int limit) {
             break;
         }
         TailEvent& event = tail.events.emplace_back();
-        event.run = RunId{rows.uuid(row, 0)};
-        event.workflow = rows.text(row, 1);
-        event.seq = rows.int4(row, 2);
-        event.type = rows.text(row, 3);
-        event.step = rows.text(row, 4);
-        event.attempt = rows.is_null(row, 5) ? std::int16_t{0} : rows.int2(row, 5);
-        event.at = rows.instant(row, 6);
+        pg::RowReader(rows, row) >> event.run >> event.workflow >> event.seq >> event.type >>
+            event.step >> event.attempt >> event.at;
     }
     co_return tail;
 }

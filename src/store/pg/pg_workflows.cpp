@@ -1,4 +1,5 @@
 #include "pg/pg_error.hpp"
+#include "pg/row_reader.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/pg/version_rows.hpp"
@@ -13,18 +14,12 @@ constexpr std::string_view refused_definition = "22023";  // pawl.refuse_definit
 
 WorkflowVersion version_of(const pg::Rows& rows, int row) {
     WorkflowVersion version;
-    version.id = rows.int4(row, 0);
-    version.tenant = rows.int4(row, 1);
-    version.bucket = rows.int2(row, 2);
-    version.version = rows.int4(row, 3);
-    version.name = rows.text(row, 4);
-    version.created_at = rows.instant(row, 5);
+    pg::RowReader(rows, row) >> version.id >> version.tenant >> version.bucket >> version.version >>
+        version.name >> version.created_at;
     // One that cannot be read is none (null): runs of it are held, others of the claim go on.
     version.definition = rows.readable_jsonb(row, 6).value_or(nullptr);
-    version.active = rows.boolean(row, 7);
-    if (!rows.is_null(row, 8)) version.label = rows.text(row, 8);
-    version.draft = rows.boolean(row, 9);
-    if (!rows.is_null(row, 10)) version.retired_at = rows.instant(row, 10);
+    pg::RowReader(rows, row, 7) >> version.active >> version.label >> version.draft >>
+        version.retired_at;
     version.canary = shares_of(rows, row, 11);
     version.off_reason = text_or_none(rows, row, 12);
     return version;

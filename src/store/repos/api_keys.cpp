@@ -1,5 +1,6 @@
 #include "store/repos/api_keys.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -17,16 +18,11 @@ std::vector<std::string> scope_words(std::string_view text) {
 
 ApiKey api_key_of(const pg::Rows& rows, int row) {
     ApiKey key;
-    key.id = rows.int4(row, 0);
-    key.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
-    key.name = rows.text(row, 3);
-    key.prefix = rows.text(row, 4);
-    key.scopes = scope_words(rows.bytes(row, 5));
-    key.created_at = rows.instant(row, 6);
-    key.expires_at = rows.instant_or_none(row, 7);
-    key.revoked_at = rows.instant_or_none(row, 8);
-    key.last_used_at = rows.instant_or_none(row, 9);
-    key.role = rows.text(row, 10);
+    std::string scopes;
+    pg::RowReader(rows, row) >> key.id >> key.tenant.id >> key.tenant.bucket >> key.name >>
+        key.prefix >> scopes >> key.created_at >> key.expires_at >> key.revoked_at >>
+        key.last_used_at >> key.role;
+    key.scopes = scope_words(scopes);
     return key;
 }
 

@@ -1,5 +1,6 @@
 #include "store/repos/dead_letters.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -11,15 +12,9 @@ namespace {
 
 DeadLetter letter_of(const pg::Rows& rows, int row) {
     DeadLetter letter;
-    letter.run = RunId{rows.uuid(row, 0)};
-    letter.at = rows.instant(row, 1);
-    letter.workflow = rows.text(row, 2);
-    letter.version = rows.int4(row, 3);
-    letter.step = rows.text(row, 4);
-    letter.error = rows.shown_jsonb(row, 5);
-    letter.fingerprint = rows.text(row, 6);
-    if (!rows.is_null(row, 7)) letter.replayed_as = RunId{rows.uuid(row, 7)};
-    letter.replayed_at = rows.instant_or_none(row, 8);
+    pg::RowReader(rows, row) >> letter.run >> letter.at >> letter.workflow >> letter.version >>
+        letter.step >> pg::shown(letter.error) >> letter.fingerprint >> letter.replayed_as >>
+        letter.replayed_at;
     return letter;
 }
 
@@ -93,15 +88,9 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
     DeadLetterGroups found;
     for (int row = 0; row < rows.size(); ++row) {
         DeadLetterGroup& group = found.groups.emplace_back();
-        group.fingerprint = rows.text(row, 0);
-        group.workflow = rows.text(row, 1);
-        group.step = rows.text(row, 2);
-        group.message = rows.text(row, 3);
-        group.count = rows.int8(row, 4);
-        group.first_at = rows.instant(row, 5);
-        group.last_at = rows.instant(row, 6);
-        group.sample_run = RunId{rows.uuid(row, 7)};
-        found.complete = rows.boolean(row, 8);
+        pg::RowReader(rows, row) >> group.fingerprint >> group.workflow >> group.step >>
+            group.message >> group.count >> group.first_at >> group.last_at >> group.sample_run >>
+            found.complete;
     }
     co_return found;
 }

@@ -1,5 +1,6 @@
 #include "store/repos/human_tasks.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -9,43 +10,14 @@ namespace pawl::store {
 
 namespace {
 
-std::vector<std::string> texts_of(const json::value& list) {
-    std::vector<std::string> texts;
-    if (!list.is_array()) return texts;
-    for (const json::value& one : list.get_array()) {
-        if (one.is_string()) texts.emplace_back(one.get_string());
-    }
-    return texts;
-}
-
 HumanTask task_of(const pg::Rows& rows, int row) {
     HumanTask task;
-    task.id = rows.uuid(row, 0);
-    task.run = RunId{rows.uuid(row, 1)};
-    task.token = rows.int4(row, 2);
-    task.workflow = rows.text(row, 3);
-    task.node = rows.text(row, 4);
-    task.subject = rows.text(row, 5);
-    task.title = rows.text(row, 6);
-    task.description = rows.text(row, 7);
-    task.data = rows.shown_jsonb(row, 8);
-    task.form = rows.shown_jsonb(row, 9);
-    task.assignee = rows.text(row, 10);
-    task.group = rows.text(row, 11);
-    task.approvers = texts_of(rows.shown_jsonb(row, 12));
-    task.approvals_needed = rows.int2(row, 13);
-    task.approved_by = texts_of(rows.shown_jsonb(row, 14));
-    task.due_at = rows.instant_or_none(row, 15);
-    task.state = rows.text(row, 16);
-    task.claimed_by = rows.text(row, 17);
-    task.opened_at = rows.instant(row, 18);
-    task.decided_at = rows.instant_or_none(row, 19);
-    task.decided_by = rows.text(row, 20);
-    task.reason = rows.text(row, 21);
-    task.rejections_needed = rows.int2(row, 22);
-    task.rejected_by = texts_of(rows.shown_jsonb(row, 23));
-    task.excluded = texts_of(rows.shown_jsonb(row, 24));
-    task.escalated_to = rows.text(row, 25);
+    pg::RowReader(rows, row) >> task.id >> task.run >> task.token >> task.workflow >> task.node >>
+        task.subject >> task.title >> task.description >> pg::shown(task.data) >>
+        pg::shown(task.form) >> task.assignee >> task.group >> task.approvers >>
+        task.approvals_needed >> task.approved_by >> task.due_at >> task.state >> task.claimed_by >>
+        task.opened_at >> task.decided_at >> task.decided_by >> task.reason >>
+        task.rejections_needed >> task.rejected_by >> task.excluded >> task.escalated_to;
     return task;
 }
 
@@ -112,13 +84,9 @@ asio::awaitable<std::vector<TaskDecision>> HumanTasks::decisions(Tenant tenant, 
         co_await call_as(pool_, tenant.id, queries::task_decisions, std::move(params));
     std::vector<TaskDecision> decisions;
     for (int row = 0; row < rows.size(); ++row) {
-        decisions.push_back(
-            {rows.instant(row, 0),
-             rows.text(row, 1),
-             rows.text(row, 2),
-             rows.text(row, 3),
-             rows.shown_jsonb(row, 4)}
-        );
+        TaskDecision& one = decisions.emplace_back();
+        pg::RowReader(rows, row) >> one.at >> one.action >> one.by >> one.reason >>
+            pg::shown(one.data);
     }
     co_return decisions;
 }

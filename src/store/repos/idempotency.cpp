@@ -1,5 +1,6 @@
 #include "store/repos/idempotency.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -15,11 +16,8 @@ pg::Params key_params(std::int32_t tenant, std::string_view key) {
 
 StoredAnswer answer_of(const pg::Rows& rows) {
     StoredAnswer answer;
-    answer.fingerprint = rows.text(0, 0);
-    answer.status = rows.int2(0, 1);
-    answer.headers = rows.jsonb(0, 2);
-    answer.body = rows.text(0, 3);
-    answer.at = rows.instant(0, 4);
+    pg::RowReader(rows, 0) >> answer.fingerprint >> answer.status >> answer.headers >>
+        answer.body >> answer.at;
     return answer;
 }
 

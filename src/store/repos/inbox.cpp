@@ -1,5 +1,6 @@
 #include "store/repos/inbox.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/pg/version_rows.hpp"
 #include "store/queries.gen.hpp"
@@ -21,17 +22,9 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
         } else {
             InboxEvent& event = page.events.emplace_back();
             event.tenant = tenant.id;
-            event.number = rows.int8(row, 0);
-            event.id = rows.text(row, 1);
-            event.name = rows.text(row, 2);
-            event.key = rows.text(row, 3);
-            event.subject = rows.text(row, 4);
-            event.source = rows.text(row, 5);
-            event.time = rows.instant_or_none(row, 6);
-            event.data = rows.shown_jsonb(row, 7);
-            event.at = rows.instant(row, 8);
-            event.pending = rows.boolean(row, 9);
-            event.problem = rows.text(row, 10);
+            pg::RowReader(rows, row) >> event.number >> event.id >> event.name >> event.key >>
+                event.subject >> event.source >> event.time >> pg::shown(event.data) >> event.at >>
+                event.pending >> event.problem;
         }
     }
     co_return page;
@@ -48,14 +41,8 @@ asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
         const std::int64_t number = rows.int8(row, 0);
         if (events.empty() || events.back().event.number != number) {
             InboxEvent& event = events.emplace_back().event;
-            event.number = number;
-            event.tenant = rows.int4(row, 1);
-            event.id = rows.text(row, 2);
-            event.name = rows.text(row, 3);
-            event.key = rows.text(row, 4);
-            event.subject = rows.text(row, 5);
-            event.source = rows.text(row, 6);
-            event.time = rows.instant_or_none(row, 7);
+            pg::RowReader(rows, row) >> event.number >> event.tenant >> event.id >> event.name >>
+                event.key >> event.subject >> event.source >> event.time;
             auto data = rows.readable_jsonb(row, 8);
             if (data) event.data = std::move(*data);
             if (!data) event.problem = unreadable("its data");

@@ -1,5 +1,6 @@
 #include "store/repos/jobs.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/pg_batches.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
@@ -13,23 +14,10 @@ namespace {
 
 Job job_at(const pg::Rows& rows, int row) {
     Job job;
-    job.id = rows.uuid(row, 0);
-    job.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
-    job.kind = rows.text(row, 3);
-    job.filter = rows.jsonb(row, 4);
-    job.status = rows.text(row, 5);
-    job.total = rows.int8(row, 6);
-    job.done = rows.int8(row, 7);
-    job.failed = rows.int8(row, 8);
-    job.error = rows.text(row, 9);
-    job.created_at = rows.instant(row, 10);
-    job.updated_at = rows.instant(row, 11);
-    job.request = rows.jsonb(row, 12);
-    job.examples = rows.jsonb(row, 13);
-    if (!rows.is_null(row, 14)) job.cursor = RunId{rows.uuid(row, 14)};
-    job.counts = rows.jsonb(row, 15);
-    if (!rows.is_null(row, 16)) job.schedule = rows.int4(row, 16);
-    job.slot = rows.instant_or_none(row, 17);
+    pg::RowReader(rows, row) >> job.id >> job.tenant.id >> job.tenant.bucket >> job.kind >>
+        job.filter >> job.status >> job.total >> job.done >> job.failed >> job.error >>
+        job.created_at >> job.updated_at >> job.request >> job.examples >> job.cursor >>
+        job.counts >> job.schedule >> job.slot;
     return job;
 }
 

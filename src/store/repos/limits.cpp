@@ -1,16 +1,12 @@
 #include "store/repos/limits.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 namespace pawl::store {
 
 namespace {
-
-std::optional<std::int32_t> number_or_none(const pg::Rows& rows, int row, int column) {
-    if (rows.is_null(row, column)) return std::nullopt;
-    return rows.int4(row, column);
-}
 
 void add_or_null(pg::Params& params, const std::string& text) {
     if (text.empty()) {
@@ -31,18 +27,9 @@ asio::awaitable<std::vector<FlowLimit>> Limits::list(Tenant tenant, FlowLimitFil
     const auto rows = co_await call(pool_, queries::list_limits, std::move(params));
     std::vector<FlowLimit> limits;
     for (int row = 0; row < rows.size(); ++row) {
-        FlowLimit one;
-        one.gate = rows.text(row, 0);
-        one.scope = rows.text(row, 1);
-        one.workflow = rows.text(row, 2);
-        one.name = rows.text(row, 3);
-        one.key = rows.text(row, 4);
-        one.limit = rows.int4(row, 5);
-        one.defined = number_or_none(rows, row, 6);
-        one.set = number_or_none(rows, row, 7);
-        one.running = rows.int4(row, 8);
-        one.waiting = rows.int4(row, 9);
-        limits.push_back(std::move(one));
+        FlowLimit& one = limits.emplace_back();
+        pg::RowReader(rows, row) >> one.gate >> one.scope >> one.workflow >> one.name >> one.key >>
+            one.limit >> one.defined >> one.set >> one.running >> one.waiting;
     }
     co_return limits;
 }
@@ -53,14 +40,8 @@ asio::awaitable<std::optional<FlowLimit>> Limits::gate_of(Tenant tenant, RunId r
     const auto rows = co_await call(pool_, queries::gate_of_run, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     FlowLimit gate;
-    gate.gate = rows.text(0, 0);
-    gate.scope = rows.text(0, 1);
-    gate.workflow = rows.text(0, 2);
-    gate.name = rows.text(0, 3);
-    gate.key = rows.text(0, 4);
-    gate.limit = rows.int4(0, 5);
-    gate.running = rows.int4(0, 6);
-    gate.waiting = rows.int4(0, 7);
+    pg::RowReader(rows, 0) >> gate.gate >> gate.scope >> gate.workflow >> gate.name >> gate.key >>
+        gate.limit >> gate.running >> gate.waiting;
     co_return gate;
 }
 

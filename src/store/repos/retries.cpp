@@ -1,5 +1,6 @@
 #include "store/repos/retries.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -22,11 +23,7 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     bool found = false;
     for (int row = 0; row < rows.size(); ++row) {
         Retried& one = retried.emplace_back();
-        one.run = RunId{rows.uuid(row, 0)};
-        one.status = rows.text(row, 1);
-        if (!rows.is_null(row, 2)) one.retried_as = RunId{rows.uuid(row, 2)};
-        one.created = rows.boolean(row, 3);
-        found = found || !one.created;
+        pg::RowReader(rows, row) >> one.run >> one.status >> one.retried_as >> one.created;
     }
     if (found) co_await confirm_found(pool_);
     co_return retried;

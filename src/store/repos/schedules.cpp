@@ -1,5 +1,6 @@
 #include "store/repos/schedules.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/pg/version_rows.hpp"
 #include "store/queries.gen.hpp"
@@ -10,43 +11,25 @@ namespace {
 
 // The columns that due_schedules and list_schedules share.
 void read_schedule(const pg::Rows& rows, int row, Schedule& schedule) {
-    schedule.id = rows.int4(row, 0);
-    schedule.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
-    schedule.workflow = rows.int4(row, 3);
-    schedule.version = rows.int4(row, 4);
-    schedule.cron = rows.text(row, 5);
-    schedule.timezone = rows.text(row, 6);
+    pg::RowReader(rows, row) >> schedule.id >> schedule.tenant.id >> schedule.tenant.bucket >>
+        schedule.workflow >> schedule.version >> schedule.cron >> schedule.timezone;
     schedule.overlap = parse_overlap(rows.text(row, 7)).value_or(Overlap::skip);
     schedule.catch_up = std::chrono::milliseconds(rows.int8(row, 8));
     schedule.jitter = std::chrono::milliseconds(rows.int8(row, 9));
     auto input = rows.readable_jsonb(row, 10);
     if (!input) schedule.unreadable = unreadable("its input");
     schedule.input = input ? std::move(*input) : rows.shown_jsonb(row, 10);
-    schedule.since = rows.instant(row, 11);
-    schedule.next_at = rows.instant_or_none(row, 12);
-    schedule.due_at = rows.instant_or_none(row, 13);
-    schedule.backfill_at = rows.instant_or_none(row, 14);
-    schedule.backfill_to = rows.instant_or_none(row, 15);
-    schedule.backfill_due = rows.instant_or_none(row, 16);
-    schedule.now = rows.instant(row, 17);
+    pg::RowReader(rows, row, 11) >> schedule.since >> schedule.next_at >> schedule.due_at >>
+        schedule.backfill_at >> schedule.backfill_to >> schedule.backfill_due >> schedule.now;
 }
 
 ScheduleDetails details_of(const pg::Rows& rows, int row) {
     ScheduleDetails details;
     read_schedule(rows, row, details);
-    details.workflow_name = rows.text(row, 18);
-    details.place = rows.int4(row, 19);
-    details.active = rows.boolean(row, 20);
-    details.paused_at = rows.instant_or_none(row, 21);
-    details.pause_reason = rows.text(row, 22);
-    details.last_slot = rows.instant_or_none(row, 23);
-    if (!rows.is_null(row, 24)) details.last_run = RunId{rows.uuid(row, 24)};
-    details.fired = rows.int8(row, 25);
-    details.skipped = rows.int8(row, 26);
-    details.missed = rows.int8(row, 27);
-    details.problem = rows.text(row, 28);
-    details.audience = rows.text(row, 29);
-    details.local_time = rows.text(row, 30);
+    pg::RowReader(rows, row, 18) >> details.workflow_name >> details.place >> details.active >>
+        details.paused_at >> details.pause_reason >> details.last_slot >> details.last_run >>
+        details.fired >> details.skipped >> details.missed >> details.problem >> details.audience >>
+        details.local_time;
     return details;
 }
 

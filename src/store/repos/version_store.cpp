@@ -1,5 +1,6 @@
 #include "store/repos/version_store.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/pg/version_rows.hpp"
@@ -137,12 +138,9 @@ asio::awaitable<std::vector<VersionChange>> Versions::changes(
         co_await call_as(pool_, tenant, queries::list_version_changes, std::move(params));
     std::vector<VersionChange> changes;
     for (int row = 0; row < rows.size(); ++row) {
-        VersionChange change;
-        change.at = rows.instant(row, 0);
-        change.action = rows.text(row, 1);
-        change.version = rows.int4(row, 2);
-        if (!rows.is_null(row, 3)) change.detail = rows.shown_jsonb(row, 3);
-        changes.push_back(std::move(change));
+        VersionChange& change = changes.emplace_back();
+        pg::RowReader(rows, row) >> change.at >> change.action >> change.version >>
+            pg::shown(change.detail);
     }
     co_return changes;
 }

@@ -5,6 +5,13 @@
 
 namespace pawl::workers {
 
+Bdr::Bdr()
+    : Described(
+          {"bdr",
+           "Business development: a first message to a contact, and a meeting if they want one",
+           {"goal"}}
+      ) {}
+
 std::vector<StepDef> Bdr::steps() const {
     return outreach_steps();
 }

@@ -1,19 +1,14 @@
 #pragma once
 
-#include "pawl/workflow.hpp"
+#include "workers/described.hpp"
 
 namespace pawl::workers {
 
 // Writes to a new contact and meets them if they want to: lookup_contact, plan_outreach,
 // human_review, send_email, await_reply, schedule_meeting. The input has a contact and the goal.
-class Bdr : public Workflow {
+class Bdr : public Described {
 public:
-    std::string id() const override { return "bdr"; }
-    std::string version() const override { return "1.0.0"; }
-    std::string description() const override {
-        return "Business development: a first message to a contact, and a meeting if they want one";
-    }
-    std::vector<std::string> required_fields() const override { return {"goal"}; }
+    Bdr();
     std::vector<StepDef> steps() const override;
     Plan plan(const Run& run) const override;
 };

@@ -32,6 +32,14 @@ bool is_resolved(const StepView& confirmed) {
 
 }  // namespace
 
+Csr::Csr()
+    : Described(
+          {"csr",
+           "Customer support: drafts an answer to a ticket, has it reviewed, sends it and sees "
+           "whether it helped",
+           {"ticket_id"}}
+      ) {}
+
 std::vector<StepDef> Csr::steps() const {
     return {
         {.name = "fetch_ticket", .runs = "csr.fetch_ticket"},

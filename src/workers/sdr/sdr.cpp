@@ -43,6 +43,14 @@ StepResult qualify_lead(const Connectors& connectors, const ExecutionContext& co
 
 }  // namespace
 
+Sdr::Sdr()
+    : Described(
+          {"sdr",
+           "Sales development: qualifies a lead, answers it, reminds twice, and arranges a "
+           "meeting",
+           {"interest"}}
+      ) {}
+
 std::vector<StepDef> Sdr::steps() const {
     std::vector<StepDef> steps = outreach_steps();
     steps.push_back({.name = "retrieve_context", .runs = "sdr.retrieve_context"});

@@ -5,6 +5,13 @@
 
 namespace pawl::workers {
 
+Va::Va()
+    : Described(
+          {"va",
+           "Virtual assistant: writes a message and, on request, arranges a meeting",
+           {"request"}}
+      ) {}
+
 std::vector<StepDef> Va::steps() const {
     return outreach_steps();
 }

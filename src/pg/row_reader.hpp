@@ -1,0 +1,54 @@
+#pragma once
+
+#include "pg/rows.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <vector>
+
+namespace pawl::pg {
+
+// A value of JSON that people look at (Rows::shown_jsonb).
+struct Shown {
+    boost::json::value& value;
+};
+inline Shown shown(boost::json::value& value) {
+    return {value};
+}
+
+// Reads the columns of a row one after the other, each as the type of the member that it goes into:
+//     RowReader(rows, row) >> job.id >> job.kind >> job.created_at;
+// SQL NULL leaves a member as it is. The rows outlive the reader.
+class RowReader {
+public:
+    RowReader(const Rows& rows, int row, int column = 0)
+        : rows_(rows), row_(row), column_(column) {}
+
+    RowReader& operator>>(std::string& text);
+    RowReader& operator>>(bool& flag);
+    RowReader& operator>>(std::int16_t& number);
+    RowReader& operator>>(std::int32_t& number);
+    RowReader& operator>>(std::int64_t& number);
+    RowReader& operator>>(Uuid& id);
+    RowReader& operator>>(RunId& run) { return *this >> run.uuid; }
+    RowReader& operator>>(Instant& at);
+    RowReader& operator>>(boost::json::value& value);
+    RowReader& operator>>(Shown shown);
+    RowReader& operator>>(std::vector<std::string>& texts);  // the texts of a list of JSON
+    template <class T>
+    RowReader& operator>>(std::optional<T>& value) {
+        if (!rows_.is_null(row_, column_)) return *this >> value.emplace();
+        ++column_;
+        return *this;
+    }
+
+private:
+    template <class T>
+    RowReader& take(T& into, T (Rows::*read)(int, int) const);
+
+    const Rows& rows_;
+    int row_;
+    int column_;  // the next one
+};
+
+}  // namespace pawl::pg
