@@ -72,14 +72,16 @@ TEST_F(Refused, ARunThatEndsTheSessionsOfItsCommitsIsSetAside) {
 // when it is back: the run is not to blame.
 TEST_F(Refused, CommitsThatFailInACrashSetNoRunAside) {
     session_.script(
-        "create sequence crashes; grant all on sequence crashes to public;"
+        "create sequence public.crashes; grant all on sequence public.crashes to public;"
         "create function crash() returns trigger language plpgsql security definer as $$ begin "
-        "if nextval('crashes') <= 4 then perform pg_terminate_backend(pg_backend_pid()); end if;"
+        "if nextval('public.crashes') <= 4 then perform pg_terminate_backend(pg_backend_pid()); "
+        "end if;"
         "return new; end $$;"
         "create trigger crash before insert on pawl.event for each row "
         "when (new.node = 'poison') execute function crash();"
         "create function be_down() returns trigger language plpgsql security definer as $$ begin "
-        "if (select is_called and last_value <= 3 from crashes) then raise exception 'down' using "
+        "if (select is_called and last_value <= 3 from public.crashes) then raise exception 'down' "
+        "using "
         "errcode = '57P03'; end if; return new; end $$;"
         "create trigger be_down before update on pawl.worker for each row "
         "execute function be_down()"
