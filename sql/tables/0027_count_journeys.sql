@@ -67,8 +67,9 @@ create table pawl.goal_entry (
     version int not null,
     at timestamptz not null,
     until timestamptz not null default 'infinity',
-    constraint goal_entry_pk primary key (tenant, workflow, person, run_id)
+    constraint goal_entry_pk primary key (bucket, run_id, workflow)
 );
+create index goal_entry_person on pawl.goal_entry (tenant, workflow, person);
 create index goal_entry_until on pawl.goal_entry (until);
 
 -- Counts. `span`: h for an hour, d for a day (of UTC), n for now, whose `at` is -infinity. `node` is empty for what

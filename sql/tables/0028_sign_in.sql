@@ -53,6 +53,8 @@ create table pawl.session (
 );
 create index session_subject on pawl.session (subject);
 create index session_end on pawl.session (expires_at);
+create index session_key on pawl.session (key);
+create index session_tenant on pawl.session (tenant);
 
 -- A link that signs in once.
 create table pawl.session_ticket (
@@ -64,6 +66,7 @@ create table pawl.session_ticket (
     constraint session_ticket_key_fk foreign key (key) references pawl.api_key (id),
     constraint session_ticket_hash_check check (octet_length(hash) = 32)
 );
+create index session_ticket_key on pawl.session_ticket (key);
 
 -- What callers changed: only added to. Starts and events of programs are not here; the log of runs has them.
 create table pawl.audit (

@@ -77,7 +77,9 @@ TEST_F(Schema, NoColumnTypeThatWeRegret) {
         "from pg_attribute a join pg_class c on c.oid = a.attrelid "
         "where c.relnamespace = 'pawl'::regnamespace and c.relkind in ('r', 'p') "
         "and a.attnum > 0 and not a.attisdropped and format_type(a.atttypid, a.atttypmod) ~ "
-        "'^(timestamp without|time |character|json$|money|real)'"
+        "'^(timestamp without|time |character|json$|money|real)' "
+        // Written in the transactions of users and read once: to parse it there costs them time.
+        "and (c.relname, a.attname) <> ('change_batch', 'changes')"
     );
     expect_none(
         "serial (use identity)",

@@ -25,6 +25,7 @@ const std::set<std::string> services{
     "notifier",
     "outbox",
     "partitions",
+    "projector",
     "purge_events",
     "purge_callback_tokens",
     "purge_idempotency_keys",

@@ -152,7 +152,7 @@ const RegisterCommand<run_templates_apply, add_templates_apply> templates_apply_
 
 const RegisterCommand<run_templates_send_test, add_templates_send_test> templates_test_command(
     {"templates send-test", 20, "Send a template to an address, to try it out"},
-    {{"pawl templates send-test welcome --channel email --to me@shop.example --person 4711"}}
+    {{"pawl templates send-test welcome --channel email --to me@shop.example"}}
 );
 
 }  // namespace
