@@ -101,8 +101,10 @@ TEST_F(JourneyBegin, AFactSettlesTheStepThatIsThereNow) {
         "sent e1"
     );
     const auto due = [&] {
-        return value("select coalesce(string_agg(right(id::text, 2) || ' ' || coalesce(state, "
-                     "'nothing'), ', '), '') from pawl.settled_messages(0::smallint, 9)");
+        return value(
+            "select coalesce(string_agg(right(id::text, 2) || ' ' || coalesce(state, "
+            "'nothing'), ', '), '') from pawl.settled_messages(0::smallint, 9)"
+        );
     };
     // A fact is quicker than the commit, or the outcome could not be noted.
     begin_one(2);
@@ -145,6 +147,24 @@ TEST_F(JourneyBegin, WhatIsSkippedAfterItWasBegunIsNotKnown) {
     EXPECT_EQ(state(1), "unknown");
     project(2, "skipped", "");
     EXPECT_EQ(state(2), "skipped");
+}
+
+TEST_F(JourneyBegin, WhatBecomesOfATestIsNoEvent) {
+    want("message.delivered");
+    const auto events = [&] { return value("select count(*)::text from pawl.inbox"); };
+    value(fmt::format(
+        "select pawl.project_messages(0::smallint, array['{0}'::uuid], array[1], "
+        "array['{0}'::uuid], array[0], array[1], array['test'], array[null], "
+        R"(array['{{"test": true, "state": "sent", "channel": "email"}}'::jsonb])::text)",
+        id(1)
+    ));
+    EXPECT_EQ(value("select test::text from pawl.message"), "true");
+    take({{.id = "f", .kind = "delivered", .external = "", .message = 1}});
+    EXPECT_EQ(state(1), "delivered");
+    EXPECT_EQ(events(), "0");
+    project(2, "sent", "e2");
+    take({{.id = "g", .kind = "delivered", .external = "e2"}});
+    EXPECT_EQ(events(), "1");
 }
 
 TEST_F(JourneyBegin, AnAccountKeepsItsRate) {

@@ -128,7 +128,8 @@ end
 $$;
 
 -- Publishes message.KIND for facts, with the person as key and subject, where a workflow of the tenant wants it; what
--- programs did (machine) tells about no person and is not published. Called by apply_facts, with its settings.
+-- programs did (machine) tells about no person and is not published, nor is what became of a test (of no workflow).
+-- Called by apply_facts, with its settings.
 create or replace function pawl.tell_about_facts(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 declare
@@ -156,7 +157,7 @@ begin
     )
        from pawl.facts_with_messages(p_bucket, p_row) as f
        left join lateral (select x.name from pawl.workflow x where x.id = f.workflow offset 0) as w on true
-      where not f.machine and f.tenant || ' ' || f.kind = any (v_wanted)
+      where not f.machine and f.workflow is distinct from 0 and f.tenant || ' ' || f.kind = any (v_wanted)
      having count(*) > 0;
 end
 $$;

@@ -104,7 +104,8 @@ begin
         select n.*, m.tenant, m.workflow, m.version, m.node, m.channel,
                least(greatest(n.at, m.created_at), n.received_at) as hour
           from news n
-         cross join lateral (select * from pawl.message x where x.bucket = p_bucket and x.id = n.message offset 0) as m
+         cross join lateral (select * from pawl.message x
+                              where x.bucket = p_bucket and x.id = n.message and not x.test offset 0) as m
          where not n.once or n.place = 1 and (p_run is not null or not exists (
              select 1
                from pawl.message_fact f
