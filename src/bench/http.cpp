@@ -155,9 +155,13 @@ Reports run_http(WorkloadContext context) {
     {
         ApiThread api(connect, rig.thread());
         const std::string request = start_call(program->definition.name, key);
-        load_server({api.port(), request, connections, 1});  // warm
+        load_server(
+            {.port = api.port(), .request = request, .connections = connections, .seconds = 1}
+        );  // warm
         Meter meter(connect);
-        load = load_server({api.port(), request, connections, seconds});
+        load = load_server(
+            {.port = api.port(), .request = request, .connections = connections, .seconds = seconds}
+        );
         const double rate = static_cast<double>(load.answers) / load.seconds;
         report["starts_per_s"] = rate;
         report["steps_per_s"] = rate;

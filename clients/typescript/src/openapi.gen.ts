@@ -485,6 +485,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tables whose changes become events
+         * @description Those whose rows may be yours, by name. `pawl.watch_table` watches a table.
+         */
+        get: operations["listWatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{id}/signals": {
         parameters: {
             query?: never;
@@ -726,6 +746,47 @@ export interface paths {
         get: operations["getJob"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start no more runs of an audience for now
+         * @description The part under way is finished. Only jobs of audiences can be paused.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a job that was paused */
+        post: operations["resumeJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1345,8 +1406,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many runs have each status
-         * @description Counts up to 10,000 of each, so that the answer takes the same time however many runs there are; `more` says that there are more.
+         * How many runs match, by status
+         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
          */
         get: operations["countRuns"];
         put?: never;
@@ -1394,26 +1455,6 @@ export interface paths {
          *     that takes longer.
          */
         post: operations["startRun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How many runs match, by status
-         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
-         */
-        get: operations["countRuns"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1740,6 +1781,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom the audience of a schedule gives now
+         * @description Starts nothing.
+         */
+        post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audiences/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom a query for an audience gives now
+         * @description Starts and saves nothing. An error names its place in the query.
+         */
+        post: operations["previewAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/{id}/backfill/cancel": {
         parameters: {
             query?: never;
@@ -1812,6 +1895,26 @@ export interface paths {
         };
         /** This document */
         get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document as a page
+         * @description Works without script and without a network, for people who look something up.
+         */
+        get: operations["getDocs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3177,6 +3280,21 @@ export interface components {
             /** @description By whom */
             updated_by: string;
         };
+        Watch: {
+            /** @description With its schema */
+            table: string;
+            /** @description The name of the events */
+            event: string;
+            operations: ("INSERT" | "UPDATE" | "DELETE")[];
+            /** @description Says whose a row is; null: all rows are of one tenant */
+            tenant_column: string | null;
+            /** @description The key and the subject of the events */
+            subject_column: string | null;
+            /** @description Those that want its changes */
+            workflows: string[];
+            /** @description What is wrong with the table */
+            problem: string | null;
+        };
         PublishEvent: {
             /** @description An id is accepted once; default: a new one */
             id?: string;
@@ -4228,6 +4346,41 @@ export interface components {
             /** @description Runs that were cancelled */
             cancelled: number;
         };
+        /** @description The person does not meet `enter_if`; no run was started */
+        NotEntered: {
+            workflow: string;
+            version: number;
+            /** @constant */
+            created: false;
+            /** @constant */
+            entered: false;
+        };
+        StepTurn: {
+            /** @description The first is 0 */
+            turn: number;
+            /** Format: date-time */
+            at: string;
+            /** @description What the model said */
+            reply?: Record<string, unknown>;
+            /** @description Why the model was asked again */
+            problem?: string;
+            /** @description Tokens */
+            usage?: Record<string, unknown>;
+            /** @description The tool that was called */
+            tool?: Record<string, unknown>;
+            /** @description What the tool gave */
+            result?: unknown;
+            /** @description Why the tool failed */
+            error?: string;
+            /** @description The result that a person looks at */
+            draft?: unknown;
+        };
+        AudiencePreview: {
+            /** @description The number of rows; a subject may have several */
+            count: number;
+            /** @description The first rows as they are */
+            examples: Record<string, unknown>[];
+        };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -4245,6 +4398,10 @@ export interface components {
             /** @description Runs start up to this much later: `30s` */
             jitter: string;
             input: unknown;
+            /** @description The query for whom a slot starts runs; null: a slot starts one run */
+            audience: string | null;
+            /** @description For an audience: when in the day of each */
+            local_time: string | null;
             /**
              * @description `inactive`: the workflow is inactive. `failing`: see `problem`
              * @enum {string}
@@ -4474,7 +4631,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened" | "step_advanced";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -4503,6 +4660,8 @@ export interface components {
             error?: components["schemas"]["RunError"];
             /** Format: date-time */
             next_attempt_at?: string;
+            /** @description Of an agent, its replies and the calls of its tools */
+            turns?: components["schemas"]["StepTurn"][];
             /** @description Who skipped it */
             skipped?: {
                 by: string;
@@ -4528,11 +4687,11 @@ export interface components {
             id: string;
             kind: string;
             /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed" | "cancelled";
+            status: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
             total: number;
             done: number;
             failed: number;
-            /** @description Why the job as a whole could not continue; who cancelled it */
+            /** @description Why the job as a whole could not continue */
             error?: string | null;
             /** @description The action of a bulk job */
             action?: string;
@@ -4540,15 +4699,24 @@ export interface components {
             dry_run?: boolean;
             /** @description The workflow of the runs; null: all */
             workflow?: string | null;
-            /** @description A few of the runs that are counted in `failed` */
+            /** @description The schedule of an audience */
+            schedule?: number;
+            /**
+             * Format: date-time
+             * @description The slot of an audience
+             */
+            slot?: string;
+            /** @description A few of the runs, or subjects of an audience, that are counted in `failed` */
             examples?: {
                 /** Format: uuid */
-                run: string;
+                run?: string;
+                /** @description The beginning of the subject */
+                subject?: string | null;
                 problem: string;
                 /** @description At which step */
                 node?: string;
             }[];
-            /** @description Results of the job; for a migration unaffected, moves_on, would_break */
+            /** @description Results of the job; for a migration unaffected, moves_on, would_break; for an audience entered, existing, kept_out */
             counts?: {
                 [key: string]: number;
             };
@@ -5203,6 +5371,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Schedule"];
+            };
+        };
+        /** @description The answer */
+        AudiencePreview: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AudiencePreview"];
             };
         };
         /** @description Who is signed in, and what they may do */
@@ -6324,6 +6501,29 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    listWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data?: components["schemas"]["Watch"][];
+                    } & components["schemas"]["Page"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     signalRun: {
         parameters: {
             query?: never;
@@ -6607,7 +6807,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                status?: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the previous page */
@@ -6635,6 +6835,44 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    resumeJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["jobId"];
             };
@@ -8024,19 +8262,12 @@ export interface operations {
     countRuns: {
         parameters: {
             query?: {
-                /**
-                 * @description Only runs of this workflow
-                 * @example order
-                 */
                 workflow?: string;
-                /**
-                 * @description Only runs about this subject
-                 * @example customer 42
-                 */
+                /** @description One or more, separated by commas; only these are counted */
+                status?: string;
                 subject?: string;
-                /** @description Only runs that were created then or later */
+                correlation_id?: string;
                 created_after?: string;
-                /** @description Only runs that were created earlier */
                 created_before?: string;
             };
             header?: never;
@@ -8045,7 +8276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts by status */
+            /** @description A number for each status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8083,9 +8314,15 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description By status */
-                        counts: {
+                        counts?: {
                             [key: string]: components["schemas"]["RunCount"];
                         };
+                        data: {
+                            status: components["schemas"]["RunStatus"];
+                            count: number;
+                            /** @description False: there are more */
+                            complete: boolean;
+                        }[];
                     };
                 };
             };
@@ -8194,42 +8431,6 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
-    countRuns: {
-        parameters: {
-            query?: {
-                workflow?: string;
-                /** @description One or more, separated by commas; only these are counted */
-                status?: string;
-                subject?: string;
-                correlation_id?: string;
-                created_after?: string;
-                created_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A number for each status */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: {
-                            status: components["schemas"]["RunStatus"];
-                            count: number;
-                            /** @description False: there are more */
-                            complete: boolean;
-                        }[];
-                    };
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
     startRuns: {
         parameters: {
             query?: never;
@@ -8255,7 +8456,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Started"][];
+                        data: (components["schemas"]["Started"] | components["schemas"]["NotEntered"])[];
                     };
                 };
             };
@@ -8634,6 +8835,44 @@ export interface operations {
         responses: {
             /** @description The run */
             201: components["responses"]["Started"];
+            /** @description For an audience: the job that reads it and starts its runs */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    previewSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many */
+            200: components["responses"]["AudiencePreview"];
+            default: components["responses"]["problem"];
+        };
+    };
+    previewAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How many */
+            200: components["responses"]["AudiencePreview"];
             default: components["responses"]["problem"];
         };
     };
@@ -8737,6 +8976,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, unknown>;
+                };
+            };
+        };
+    };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };
