@@ -103,7 +103,7 @@ describe("pawl dev --demo journeys", () => {
         const wrong = await pawlExit(["dev", "--demo", "nothing"], {});
         assert.equal(wrong.code, 2);
         assert.match(wrong.stderr, /--demo takes journeys/);
-        const empty = databaseUrl.replace(/\/pawl\b/, "/postgres");
+        const empty = databaseUrl.replace(/\/pawl$/, "/postgres");
         const none = await pawlExit(["demo", "traffic", "--seconds", "1"], { DATABASE_URL: empty });
         assert.equal(none.code, 2);
         assert.match(none.stderr, /pawl dev --demo journeys/);
