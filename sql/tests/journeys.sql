@@ -15,7 +15,7 @@ create table play.line (
     kind int, seq int, type smallint, node text, data jsonb, error jsonb, marks text[], primary key (kind, seq)
 );
 insert into play.line
-select k, x.* from generate_series(0, 8) k,
+select k, x.* from generate_series(0, 9) k,
     (values (0, 0, null, '{}'::jsonb, null::jsonb, '{started,entered}'::text[]),
             (1, 7, 'bought', '{"handle": "default"}', null, '{passed:default}'),
             (2, 3, 'week', '{"until": 1}', null, '{waited}')) as x (seq, type, node, data, error, marks);
@@ -49,17 +49,20 @@ insert into play.line values
     (7, 7, 4, null, '{}', null, '{completed}'),
     (8, 3, 16, 'week', '{"by": "ann"}', null, '{passed:default,skipped:by_hand}'),
     (8, 4, 8, 'week', '{"edges": [2, 5]}', null, '{routed:2,routed:5}'),
-    (8, 5, 4, null, '{}', null, '{completed}');
--- A run that continues another one: what it copied was counted there.
-update play.line set marks = case seq when 0 then '{started}'::text[] else '{}' end where kind = 6 and seq <= 2;
-update play.line set data = '{"copied": 3}' where kind = 6 and seq = 0;
+    (8, 5, 4, null, '{}', null, '{completed}'),
+    (9, 3, 1, 'week', null, null, '{passed:default}'),
+    (9, 4, 4, null, '{}', null, '{completed}');
+-- Runs that continue others: what they copied was counted there, and comes at once. One still waits.
+update play.line set marks = case seq when 0 then '{started}'::text[] else '{}' end where kind in (6, 9) and seq <= 2;
+update play.line set data = jsonb_build_object('copied', case kind when 6 then 3 else 2 end)
+ where kind in (6, 9) and seq = 0;
 
 create table play.run (run_id uuid primary key, kind int, subject text, session int, at timestamptz);
 
 -- Journeys for p_sessions sessions; each person has about two.
 create function play.cast(p_runs int, p_sessions int) returns void language sql as $$
     insert into play.run
-    select pawl.uuid7(), n % 9, 'p' || abs(hashint4(n)) % greatest(1, p_runs / 2), n % p_sessions,
+    select pawl.uuid7(), n % 10, 'p' || abs(hashint4(n)) % greatest(1, p_runs / 2), n % p_sessions,
            date_trunc('hour', now()) - abs(hashint4(n + 7)) % 100 * interval '1 hour'
       from generate_series(1, p_runs) n;
 $$;
@@ -78,7 +81,9 @@ create function play.advance(p_session int, p_count int) returns bigint language
          limit p_count
     ), line as (
         select d.run_id, d.subject, l.*, d.at + l.seq * interval '10 minutes' as at
-          from due d join play.line l on l.kind = d.kind and l.seq = d.next
+          from due d
+          join play.line l on l.kind = d.kind and (l.seq = d.next or d.next = 0 and d.kind = 6 and l.seq <= 3
+                                                   or d.next = 0 and d.kind = 9 and l.seq <= 2)
     ), sent as (
         insert into pawl.message (bucket, id, tenant, run_id, workflow, version, node, person, channel, category, said,
                                   state, created_at)
@@ -172,6 +177,34 @@ select format('%s %s %s %s %s: %s instead of %s', s.span, coalesce(c.variant, t.
  cross join lateral (select b.variant, b.node, b.what, b.detail, b.truth as count) as t
  where c.count is distinct from t.count
  union all
+select format('entered from %s for %s hours: %s instead of %s', h.since, h.hours, f.count, t.count)
+  from (select s.since, l.hours
+          from generate_series(date_trunc('hour', now()) - interval '99 hours', now(), interval '17 hours') as s (since)
+         cross join unnest(array[1, 7, 24, 31, 75]) as l (hours)) as h
+ cross join lateral (
+     select count(*) as count from pawl.event e join play.run r on r.run_id = e.run_id
+      where e.bucket = 0 and e.seq = 0 and r.kind not in (6, 9) and e.at >= h.since
+        and e.at < h.since + h.hours * interval '1 hour'
+ ) as t
+ cross join lateral (
+     select coalesce(sum(p.count), 0) as count
+       from pawl.workflow w
+      cross join lateral pawl.funnel_rows(1, w.id, h.since, h.since + h.hours * interval '1 hour', null, null) as p
+      where w.name = 'played' and p.what = 'entered'
+ ) as f
+ where t.count <> f.count
+ union all
+select format('people: %s instead of %s', f.count, t.count)
+  from (select count(distinct r.subject) as count from play.run r
+          join pawl.event e on e.bucket = 0 and e.run_id = r.run_id and e.seq = 0 where r.kind not in (6, 9)) as t
+ cross join lateral (
+     select coalesce(sum(p.count), 0) as count
+       from pawl.workflow w
+      cross join lateral pawl.funnel_people_of(1, w.id, '-infinity', 'infinity', null) as p
+      where w.name = 'played'
+ ) as f
+ where t.count <> f.count
+ union all
 select format('people of %s from %s: %s instead of %s', v.variant, h.since, f.count, t.count)
   from (values (''), ('ab:a'), ('ab:b')) as v (variant)
  cross join generate_series(date_trunc('hour', now()) - interval '90 hours', now(), interval '13 hours') as h (since)
@@ -179,12 +212,16 @@ select format('people of %s from %s: %s instead of %s', v.variant, h.since, f.co
      select count(distinct r.subject) as count
        from play.run r
        join pawl.event e on e.bucket = 0 and e.run_id = r.run_id and e.seq = case v.variant when '' then 0 else 5 end
-      where case v.variant when '' then r.kind <> 6 when 'ab:a' then r.kind in (0, 2) else r.kind in (1, 6, 7) end
+      where case v.variant when '' then r.kind not in (6, 9) when 'ab:a' then r.kind in (0, 2)
+                           else r.kind in (1, 6, 7) end
         and e.at >= h.since and e.at < h.since + interval '40 hours'
  ) as t
  cross join lateral (
-     select coalesce(sum(p.count), 0) as count from pawl.funnel_people p
-      where p.variant = v.variant and p.at >= h.since and p.at < h.since + interval '40 hours' and p.before < h.since
+     select coalesce(sum(p.count), 0) as count
+       from pawl.workflow w
+      cross join lateral pawl.funnel_people_of(1, w.id, h.since, h.since + interval '40 hours',
+                                               case v.variant when '' then null else 'variant' end) as p
+      where w.name = 'played' and p.key = v.variant
  ) as f
  where t.count <> f.count
  union all

@@ -77,6 +77,11 @@ begin
     select (select count(*) from mark),
            array(select m.run_id from mark m where m.what in ('waited', 'retried')
                   union
+                 -- A retried run may wait where the first one did.
+                 (select m.run_id from mark m where m.what = 'started'
+                  except
+                  select m.run_id from mark m where m.what = 'entered')
+                  union
                  select p.run_id from (select distinct m.run_id from mark m) as m
                   cross join lateral (select x.run_id from pawl.run_place x
                                        where x.bucket = p_bucket and x.run_id = m.run_id limit 1) as p)

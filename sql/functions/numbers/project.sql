@@ -84,7 +84,11 @@ declare
     v_now txid_snapshot;
     v_moved uuid[];
 begin
-    insert into pawl.projector (name, bucket, seen) values ('funnels', p_bucket, v_all::text) on conflict do nothing;
+    -- To insert what is there would wait for the process that has it.
+    if not exists (select 1 from pawl.projector p where p.name = 'funnels' and p.bucket = p_bucket) then
+        insert into pawl.projector (name, bucket, seen) values ('funnels', p_bucket, v_all::text)
+            on conflict do nothing;
+    end if;
     select p.* into v_state
       from pawl.projector p where p.name = 'funnels' and p.bucket = p_bucket for update skip locked;
     if not found then

@@ -1,3 +1,25 @@
+-- The variants that a workflow has counts of; each is found by a step in the index. Called by funnel_rows.
+create or replace function pawl.counted_variants(p_tenant int, p_workflow int) returns text[]
+language plpgsql stable set search_path = pg_catalog set enable_seqscan = off set enable_bitmapscan = off
+set jit = off as $$
+begin
+    return array(
+        with recursive found as (
+            select '' as variant
+             union all
+            select n.variant
+              from found f
+             cross join lateral (
+                 select c.variant from pawl.funnel_count c
+                  where c.tenant = p_tenant and c.workflow = p_workflow and c.span = 'd' and c.variant > f.variant
+                  order by c.variant limit 1
+             ) as n
+        )
+        select f.variant from found f where f.variant > ''
+    );
+end
+$$;
+
 -- What happened in a workflow from p_from on and before p_to, both at full hours, of one version or of all. p_by:
 -- variant, channel, day (of UTC) or version, whose name or number is `key`; null: all together. Whole days are summed
 -- up already.
@@ -11,8 +33,10 @@ declare
     v_first timestamptz := case when isfinite(p_from) and date_trunc('day', p_from, 'UTC') < p_from
                                 then date_trunc('day', p_from, 'UTC') + interval '1 day' else p_from end;
     v_last timestamptz := case when isfinite(p_to) then date_trunc('day', p_to, 'UTC') else p_to end;
+    v_variant text[] := case p_by when 'variant' then pawl.counted_variants(p_tenant, p_workflow) else array[''] end;
 begin
     if v_first > v_last then
+        -- Within a day, or around one midnight: hours alone.
         v_first := p_to;
         v_last := p_to;
     end if;
@@ -20,21 +44,15 @@ begin
     select case p_by when 'variant' then c.variant when 'channel' then c.channel when 'version' then c.version::text
                      when 'day' then to_char(c.at at time zone 'UTC', 'YYYY-MM-DD') else '' end,
            c.node, c.what, c.detail, sum(c.count)::bigint
-      from (
-          select * from pawl.funnel_count d
-           where d.tenant = p_tenant and d.workflow = p_workflow and d.span = 'd' and d.at >= v_first and d.at < v_last
-             and (p_by = 'variant' and d.variant > '' or p_by is distinct from 'variant' and d.variant = '')
-           union all
-          select * from pawl.funnel_count h
-           where h.tenant = p_tenant and h.workflow = p_workflow and h.span = 'h' and h.at >= p_from and h.at < v_first
-             and h.at < p_to
-             and (p_by = 'variant' and h.variant > '' or p_by is distinct from 'variant' and h.variant = '')
-           union all
-          select * from pawl.funnel_count h
-           where h.tenant = p_tenant and h.workflow = p_workflow and h.span = 'h' and h.at >= v_last and h.at < p_to
-             and h.at >= v_first
-             and (p_by = 'variant' and h.variant > '' or p_by is distinct from 'variant' and h.variant = '')
-      ) as c
+      from (values ('d'::"char", v_first, v_last), ('h', p_from, v_first), ('h', v_last, p_to))
+           as s (span, since, until)
+     cross join unnest(v_variant) as v (variant)
+     cross join lateral (
+         select * from pawl.funnel_count x
+          where x.tenant = p_tenant and x.workflow = p_workflow and x.span = s.span and x.variant = v.variant
+            and x.at >= s.since and x.at < s.until
+         offset 0
+     ) as c
      where (p_version is null or c.version = p_version) and (p_by is distinct from 'channel' or c.channel <> '')
      group by 1, 2, 3, 4
     having sum(c.count) <> 0;
@@ -56,7 +74,8 @@ begin
       from pawl.funnel_people f
      where f.tenant = p_tenant and f.workflow = p_workflow and f.at >= p_from and f.at < p_to
        and (p_by = 'variant' and f.variant > '' or p_by is distinct from 'variant' and f.variant = '')
-       and f.before < case p_by when 'day' then greatest(p_from, date_trunc('day', f.at, 'UTC')) else p_from end
+       and (f.before = '-infinity'
+            or f.before < case p_by when 'day' then greatest(p_from, date_trunc('day', f.at, 'UTC')) else p_from end)
      group by 1;
 end
 $$;
