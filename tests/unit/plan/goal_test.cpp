@@ -13,7 +13,12 @@ edges: [{from: pause, to: after}]
 )";
 
 json::object event(std::string name, std::int64_t token) {
-    return {{"id", "e1"}, {"name", name}, {"key", ""}, {"data", {{"amount", 5}}}, {"token", token}};
+    return {
+        {"id", "e1"},
+        {"name", name},
+        {"key", "someone"},
+        {"data", {{"amount", 5}}},
+        {"token", token}};
 }
 
 TEST(Goal, EndsTheRunWithItsReason) {
