@@ -127,11 +127,10 @@ TEST_F(Audience, ATimeThatTheClockLeapsOverComesAfterTheLeap) {
 
 TEST_F(Audience, KeepsToTheRulesOfEntryAndToWhatAStartNeeds) {
     const std::string job = begin(
-        "",
-        "2026-03-28 20:00Z",
-        ", \"reentry\": \"once\", \"enter_if\": {\"tier\": \"gold\"}, \"required_fields\": [\"n\"]"
+        "", "2026-03-28 20:00Z", ", \"reentry\": \"once\", \"enter_if\": {\"tier\": \"gold\"}"
     );
     session_.script(
+        "update pawl.definition set required_fields = '{n}';"
         "insert into pawl.person (tenant, key, attributes) values (1, 'ann', '{\"tier\": "
         "\"gold\"}'), (1, 'bob', '{\"tier\": \"silver\"}'), (1, 'cid', '{\"tier\": \"gold\"}'),"
         "(1, 'dan', '{\"tier\": \"gold\"}')"

@@ -111,7 +111,9 @@ begin
     ), tenant as (
         select w.tenant, bit_or(b.bit) as bits from wish w join bit b on b.test = w.test group by w.tenant
     )
-    select (select string_agg(format('t.wants & %s <> 0 and (%s)', b.bit, b.text), ' or ' order by b.bit)
+    -- Where all rows are of one tenant, it has all the wishes.
+    select (select string_agg(format(case when (p_watch).tenant is null then 't.wants & %s <> 0 and (%s)'
+                                          else '(%2$s)' end, b.bit, b.text), ' or ' order by b.bit)
               from bit b where b.text is not null),
            array_agg(n.name), array_agg(t.tenant), array_agg(o.bucket), array_agg(t.bits)
       into v_tests, names, tenants, buckets, wants
@@ -123,11 +125,12 @@ begin
         return;
     end if;
     settings := array['work_mem', '64MB', 'enable_sort', 'off'];
-    statement := pawl.many_changes_sql(p_watch, p_relation, p_operation, concat_ws(' or ', v_tests, format(
-        't.wants & 2 <> 0 and exists (select 1 from pawl.watch_wish w where w.tenant = t.tenant'
-        ' and w.event in (%L, ''*'') and (w.operations is null or %L = any (w.operations))'
-        ' and (w.path is null or jsonb_path_match(to_jsonb(x.*), w.path, ''{}'', true)))', (p_watch).event, p_operation
-    )));
+    statement := pawl.many_changes_sql(p_watch, p_relation, p_operation, concat_ws(' or ', v_tests, case
+        when (select bit_or(u.bits) from unnest(wants) as u (bits)) & 2 <> 0 then format(
+            't.wants & 2 <> 0 and exists (select 1 from pawl.watch_wish w where w.tenant = t.tenant'
+            ' and w.event in (%L, ''*'') and (w.operations is null or %L = any (w.operations))'
+            ' and (w.path is null or jsonb_path_match(to_jsonb(x.*), w.path, ''{}'', true)))',
+            (p_watch).event, p_operation) end));
 end
 $$;
 
@@ -165,6 +168,7 @@ declare
     c_together constant int := 500;
     v_row text := case p_operation when 'DELETE' then 'o' else 'n' end;
     v_columns text := pawl.batch_columns(p_watch, p_relation, p_operation);
+    v_readable text := pawl.readable_rows(p_relation, p_operation);
 begin
     return format(
         'with fresh as (insert into pawl.change_batch (id, bucket, tenant, event, prefix, source, subject_column,'
@@ -172,7 +176,7 @@ begin
         ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb'
         ' from (select t.bucket, t.tenant, %7$s, nextval(''pawl.change_batch_id_seq'') as place'
         ' from %8$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %9$s'
-        ' where case when %10$s then %11$s else false end) as s group by s.bucket, s.tenant, s.place / %12$s'
+        ' where %10$s) as s group by s.bucket, s.tenant, s.place / %11$s'
         ' returning bucket)'
         ' select count(pg_notify(''pawl_wake'', b.bucket::text)) > 0 from (select distinct f.bucket from fresh f) as b',
         (p_watch).event, format('watch:%s:', (p_watch).id), (p_watch).schema_name || '.' || (p_watch).table_name,
@@ -183,8 +187,10 @@ begin
         case when (p_watch).tenant_column is null then 'true'
              -- A column that was dropped says of no row whose it is.
              else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
-        format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '%s' end, p_tests),
-        coalesce(pawl.readable_rows(p_relation, p_operation), 'true'), c_together
+        -- Only rows that pass are looked at for what the engine cannot read.
+        format(case when v_readable is null then '%s' else 'case when %s then %s else false end' end,
+               format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '(%s)' end, p_tests),
+               v_readable), c_together
     );
 end
 $$;

@@ -1,11 +1,78 @@
 -- needs: functions/journeys/many
 -- needs: functions/journeys/chain
 
--- The trigger function of watched tables: writes each row of the statement down that a workflow wants, in the
+-- The trigger function of watched tables for rows that are inserted: writes each down that a workflow wants, in the
 -- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
--- (pawl.watch_arguments) begin with the number of the watch; that the rest is there too saves a look-up. Runs as the
--- owner of the schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are
--- passed over.
+-- (pawl.watch_arguments) save a look-up. A few rows take one statement: whose they are is known, or a column says so.
+-- Runs as the owner of the schema, so that the role that changes the table needs no right of its own. Rows of unknown
+-- tenants are passed over.
+create or replace function pawl.note_inserts() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan set jit = off as $$
+declare
+    c_few constant int := 50;
+    v_watch pawl.watch;
+    v_plan record;
+    v_chain text[];
+    v_any boolean;
+begin
+    perform 1 from pawl.watch_wish x
+      where x.event in (tg_argv[1], '*') and (x.operations is null or tg_op = any (x.operations)) limit 1;
+    if not found then
+        return null;
+    end if;
+    perform 1 from pawl_new offset c_few limit 1;
+    if not found then
+        if tg_argv[2] <> '' then
+            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
+                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
+                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
+              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 't'
+                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
+                      from pawl_new n offset 0) as d
+              join pawl.tenant o on o.id = tg_argv[2]::int
+             where (select true from pawl.watch_wish x
+                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
+                       and (x.operations is null or tg_op = any (x.operations))
+                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
+               and (tg_argv[8] = 'f' or pawl.require_readable(d.data));
+        else
+            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
+                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
+                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
+              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 't'
+                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
+                      from pawl_new n offset 0) as d
+              join pawl.tenant o on o.id = coalesce(
+                  (select t.id from pawl.tenant t where t.name = d.data ->> tg_argv[3]),
+                  (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(d.data ->> tg_argv[3])))
+             where (select true from pawl.watch_wish x
+                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
+                       and (x.operations is null or tg_op = any (x.operations))
+                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
+               and (tg_argv[8] = 'f' or pawl.require_readable(d.data));
+        end if;
+        perform pg_notify('pawl_wake', 'changes') where found;
+        return null;
+    end if;
+    select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
+    v_plan := pawl.plan_many_changes(v_watch, tg_relid, tg_op);
+    if v_plan.statement is not null then
+        v_chain := pawl.change_chain();
+        v_plan.settings := pawl.exchange_settings(v_plan.settings);
+        execute v_plan.statement into v_any
+          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
+        perform pawl.exchange_settings(v_plan.settings), pawl.refuse_circle(case when v_any then v_chain end,
+                                                                            v_watch.table_name);
+    end if;
+    return null;
+end
+$$;
+
+-- The same for rows that are updated or deleted, and for tables that were watched before there was pawl.note_inserts.
+-- Its argument is the number of the watch.
 create or replace function pawl.note_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
@@ -19,33 +86,16 @@ declare
     v_chain text[];
     v_any boolean;
 begin
-    perform 1 from pawl.watch_wish x
-      where x.event in (tg_argv[1], '*') and (x.operations is null or tg_op = any (x.operations)) limit 1;
-    if not found and tg_nargs > 1 then
+    select w.* into v_watch
+      from pawl.watch w
+     where w.id = tg_argv[0]::int
+       and exists (
+               select 1 from pawl.watch_wish x
+                where x.event in (w.event, '*') and (x.operations is null or tg_op = any (x.operations))
+           );
+    if not found then
         return null;
-    elsif tg_op = 'INSERT' and tg_nargs > 1 then
-        perform 1 from pawl_new offset c_few limit 1;
-        if not found then
-            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
-            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
-                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
-              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 'true'
-                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
-                      from pawl_new n offset 0) as d
-              join pawl.tenant o on o.id = coalesce(
-                  nullif(tg_argv[2], '')::int, (select t.id from pawl.tenant t where t.name = d.data ->> tg_argv[3]),
-                  (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(d.data ->> tg_argv[3])))
-             where (select true from pawl.watch_wish x
-                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
-                       and (x.operations is null or tg_op = any (x.operations))
-                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
-               and (tg_argv[8] = 'false' or pawl.require_readable(d.data));
-            perform pg_notify('pawl_wake', 'changes') where found;
-            return null;
-        end if;
     end if;
-    select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
     if tg_op <> 'DELETE' then
         v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
     end if;

@@ -51,9 +51,9 @@ begin
 end
 $$;
 
--- The arguments of pawl.note_changes: the watch, its event, the tenant or the column that names it, the source, the
--- column of the subject, what every event says, whether the whole row is below `new`, and whether a row of the table
--- may hold what the engine cannot read.
+-- The arguments of pawl.note_inserts and pawl.note_changes: the watch, its event, the tenant or the column that names
+-- it, the source, the column of the subject, what every event says, whether the whole row is below `new`, and whether a
+-- row of the table may hold what the engine cannot read.
 create or replace function pawl.watch_arguments(p_watch int, p_operation text) returns text
 language sql stable
 begin atomic
@@ -85,8 +85,9 @@ begin
     loop
         if v_one.name = any (p_operations) then
             execute format('create or replace trigger %I after %s on %s referencing %s for each statement'
-                           ' execute function pawl.note_changes(%s)', v_one.trigger_name, v_one.name, p_relation,
-                           v_one.tables, v_one.arguments);
+                           ' execute function pawl.%s(%s)', v_one.trigger_name, v_one.name, p_relation,
+                           v_one.tables, case v_one.name when 'INSERT' then 'note_inserts' else 'note_changes' end,
+                           v_one.arguments);
         elsif exists (select 1 from pg_trigger g where g.tgrelid = p_relation and g.tgname = v_one.trigger_name) then
             execute format('drop trigger %I on %s', v_one.trigger_name, p_relation);
         end if;
