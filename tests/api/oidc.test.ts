@@ -160,7 +160,7 @@ describe("an identity provider", { concurrency: 1 }, () => {
         assert.equal(page.status, 403);
         assert.doesNotMatch(page.body.toString(), /<script/);
         assert.equal((await call(back, mine)).status, 303);
-        assert.equal((await call(back, mine)).status, 503, "the provider takes a code once");
+        assert.equal((await call(back, mine)).status, 401, "the provider takes a code once");
     });
 
     test("a browser is sent back to pages of this server only", async () => {

@@ -5,13 +5,24 @@
 namespace pawl::test {
 
 // Who is signed in, who may, what was done, and what is being drawn.
-inline std::map<std::string, Contract, std::less<>> sign_in_contracts(const std::string& key_columns
-) {
+inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
+    const std::string key_columns =
+        "id integer, tenant integer, bucket smallint, name text, prefix text, scopes text, "
+        "created_at timestamp with time zone, expires_at timestamp with time zone, "
+        "revoked_at timestamp with time zone, last_used_at timestamp with time zone, role text";
     const std::string member =
         "subject text, role text, created_at timestamp with time zone, created_by text";
     const std::string draft =
         "name text, text text, etag text, updated_at timestamp with time zone, updated_by text";
     return {
+        {"create_api_key",
+         {"integer, text, text, bytea, text[], timestamp with time zone, text",
+          "id integer, created_at timestamp with time zone, bucket smallint"}},
+        {"find_api_key", {"bytea", key_columns}},
+        {"list_api_keys", {"integer", key_columns}},
+        {"revoke_api_key", {"integer, text", "count bigint"}},
+        {"touch_api_key", {"integer", ""}},
+        {"any_api_key", {"", "exists boolean"}},
         {"create_session",
          {"bytea, integer, integer, text, jsonb, interval, interval, text, text", "id bigint"}},
         {"find_session",

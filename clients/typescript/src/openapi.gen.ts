@@ -284,7 +284,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The names of the credentials, without their secrets */
+        /**
+         * The names of the credentials, without their secrets
+         * @description Names and dates; a secret that was stored is never shown again.
+         */
         get: operations["listCredentials"];
         put?: never;
         post?: never;
@@ -299,6 +302,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the credential */
                 name: string;
             };
             cookie?: never;
@@ -310,7 +314,10 @@ export interface paths {
          */
         put: operations["putCredential"];
         post?: never;
-        /** Delete a secret; steps that use it fail from then on */
+        /**
+         * Delete a secret; steps that use it fail from then on
+         * @description The secret is gone for good. Runs that need it fail at the step that uses it.
+         */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
@@ -324,7 +331,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs that gave up, newest first */
+        /**
+         * Runs that gave up, newest first
+         * @description Failed runs that were not replayed yet, and those that were. Filter by workflow, step or the fingerprint of a group.
+         */
         get: operations["listDeadLetters"];
         put?: never;
         post?: never;
@@ -341,7 +351,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Dead letters grouped by error, most frequent first */
+        /**
+         * Dead letters grouped by error, most frequent first
+         * @description Errors of the same kind at the same step are one group, so that a thousand failures with one cause are one line.
+         */
         get: operations["groupDeadLetters"];
         put?: never;
         post?: never;
@@ -360,7 +373,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replay all that match, as a job of the server; or some by their ids, at once */
+        /**
+         * Replay all that match, as a job of the server; or some by their ids, at once
+         * @description Each run is continued by a new one that begins at the step that failed; what was done before is not done again. Many are replayed by a job.
+         */
         post: operations["replayDeadLetters"];
         delete?: never;
         options?: never;
@@ -373,13 +389,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Continue at the step that failed, as a new run */
+        /**
+         * Continue at the step that failed, as a new run
+         * @description The new run begins at the step that failed, with the data that the old one had.
+         */
         post: operations["replayDeadLetter"];
         delete?: never;
         options?: never;
@@ -412,6 +432,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -442,6 +463,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -466,7 +488,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events that came from outside, newest first */
+        /**
+         * Events that came from outside, newest first
+         * @description What programs published lately, newest first, with whether each event was matched.
+         */
         get: operations["listInbox"];
         put?: never;
         /**
@@ -510,6 +535,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -535,13 +561,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Hold a run before its next step */
+        /**
+         * Hold a run before its next step
+         * @description The steps under way end; no other begins until the run is resumed.
+         */
         post: operations["pauseRun"];
         delete?: never;
         options?: never;
@@ -554,13 +584,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Continue a paused run */
+        /**
+         * Continue a paused run
+         * @description The run goes on where it was paused or held.
+         */
         post: operations["resumeRun"];
         delete?: never;
         options?: never;
@@ -573,6 +607,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -598,6 +633,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -674,7 +710,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** workflow-enqueue: enqueue, status, health */
+        /**
+         * workflow-enqueue: enqueue, status, health
+         * @description For front ends of document 000: starts a workflow, lists and shows executions, cancels and retries them.
+         */
         post: operations["workflowEnqueue"];
         delete?: never;
         options?: never;
@@ -691,7 +730,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** workflow-orchestrator: process due work now */
+        /**
+         * workflow-orchestrator: process due work now
+         * @description For front ends of document 000: lists and changes definitions, and looks at executions.
+         */
         post: operations["workflowOrchestrator"];
         delete?: never;
         options?: never;
@@ -708,7 +750,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Process what is due for the organization of the key and report the result */
+        /**
+         * Process what is due for the organization of the key and report the result
+         * @description For a cron job of document 004: works off the executions of organizations.
+         */
         post: operations["workflowExecutorWorker"];
         delete?: never;
         options?: never;
@@ -723,7 +768,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs of the servers, newest first */
+        /**
+         * Jobs of the servers, newest first
+         * @description Work on many runs that servers do in the background: replays, bulk actions, migrations.
+         */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -738,11 +786,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
-        /** A job and its progress */
+        /**
+         * A job and its progress
+         * @description How far it is, and examples of runs that it could not do.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -757,6 +809,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -779,13 +832,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Go on with a job that was paused */
+        /**
+         * Go on with a job that was paused
+         * @description It goes on where it was paused.
+         */
         post: operations["resumeJob"];
         delete?: never;
         options?: never;
@@ -798,6 +855,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -903,7 +961,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Limits that apply to runs now, and limits that were set, by name */
+        /**
+         * Limits that apply to runs now, and limits that were set, by name
+         * @description Every limit with the places that are taken and the runs that wait for one.
+         */
         get: operations["listLimits"];
         put?: never;
         /**
@@ -1398,26 +1459,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/runs/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How many runs match, by status
-         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
-         */
-        get: operations["countRuns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/runs/rates": {
         parameters: {
             query?: never;
@@ -1445,7 +1486,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs, newest first */
+        /**
+         * Runs, newest first
+         * @description Newest first. A page says where the next one begins; filters go together.
+         */
         get: operations["listRuns"];
         put?: never;
         /**
@@ -1461,6 +1505,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many runs match, by status
+         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
+         */
+        get: operations["countRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/batch": {
         parameters: {
             query?: never;
@@ -1470,7 +1534,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start up to 1,000 runs, all or none */
+        /**
+         * Start up to 1,000 runs, all or none
+         * @description All of them are started in one transaction, or none.
+         */
         post: operations["startRuns"];
         delete?: never;
         options?: never;
@@ -1506,11 +1573,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
-        /** A run */
+        /**
+         * A run
+         * @description Its status, input, output and error, and what it waits for.
+         */
         get: operations["getRun"];
         put?: never;
         post?: never;
@@ -1525,11 +1596,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
-        /** The log of a run, oldest first */
+        /**
+         * The log of a run, oldest first
+         * @description The log of the run, in order: everything that happened to it.
+         */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -1544,11 +1619,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
-        /** The steps of a run with their attempts */
+        /**
+         * The steps of a run with their attempts
+         * @description The steps of the run with their attempts, results and errors.
+         */
         get: operations["listSteps"];
         put?: never;
         post?: never;
@@ -1566,6 +1645,7 @@ export interface paths {
                 "Last-Event-ID"?: string;
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -1592,13 +1672,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Ask a run to stop */
+        /**
+         * Ask a run to stop
+         * @description The steps under way end, what has `compensate` is undone, and the run is closed. With `force` nothing is awaited.
+         */
         post: operations["cancelRun"];
         delete?: never;
         options?: never;
@@ -1611,13 +1695,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Continue at the step that failed, as a new run */
+        /**
+         * Continue at the step that failed, as a new run
+         * @description A closed run stays closed: a new run continues at the step that failed, with the results that are there.
+         */
         post: operations["retryRun"];
         delete?: never;
         options?: never;
@@ -1630,11 +1718,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
-        /** Why a run does not move, and what would move it */
+        /**
+         * Why a run does not move, and what would move it
+         * @description One sentence on what the run waits for or why it does not move, and what would move it.
+         */
         get: operations["whyRun"];
         put?: never;
         post?: never;
@@ -1649,13 +1741,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Start again from the first step, with the same input or an edited one */
+        /**
+         * Start again from the first step, with the same input or an edited one
+         * @description A new run with the same input, from the beginning or from a step, with changes to the input if there are some.
+         */
         post: operations["rerunRun"];
         delete?: never;
         options?: never;
@@ -1692,7 +1788,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cron triggers of all workflows, oldest first */
+        /**
+         * The cron triggers of all workflows, oldest first
+         * @description All cron triggers of active workflows with their next slots.
+         */
         get: operations["listSchedules"];
         put?: never;
         post?: never;
@@ -1707,11 +1806,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
-        /** A schedule and its next slots */
+        /**
+         * A schedule and its next slots
+         * @description One of them, with the next slots and how the last one went.
+         */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
@@ -1726,6 +1829,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -1748,13 +1852,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Start runs again, from the next slot on */
+        /**
+         * Start runs again, from the next slot on
+         * @description Slots that came while it was paused are not started.
+         */
         post: operations["resumeSchedule"];
         delete?: never;
         options?: never;
@@ -1767,13 +1875,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Start a run now, independent of the clock */
+        /**
+         * Start a run now, independent of the clock
+         * @description A run beside the regular ones; the slots do not move.
+         */
         post: operations["triggerSchedule"];
         delete?: never;
         options?: never;
@@ -1786,6 +1898,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -1828,6 +1941,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -1850,6 +1964,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -1876,7 +1991,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The types of steps, each with a JSON Schema */
+        /**
+         * The types of steps, each with a JSON Schema
+         * @description What editors and validators know about each type of step: its keys, their types, defaults and examples.
+         */
         get: operations["listNodeTypes"];
         put?: never;
         post?: never;
@@ -1893,7 +2011,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document
+         * @description OpenAPI 3.1, as JSON, for generators of clients.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -1930,7 +2051,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process is alive */
+        /**
+         * Whether the process is alive
+         * @description For a supervisor: it restarts a process that does not answer.
+         */
         get: operations["livez"];
         put?: never;
         post?: never;
@@ -1947,7 +2071,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process can work */
+        /**
+         * Whether the process can work
+         * @description For a balancer: it sends no requests to a process that is not ready.
+         */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -2097,7 +2224,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks of people, newest first */
+        /**
+         * Tasks of people, newest first
+         * @description Newest first. Filter by state, person, group, workflow or run.
+         */
         get: operations["listTasks"];
         put?: never;
         post?: never;
@@ -2112,11 +2242,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
-        /** A task with its audit */
+        /**
+         * A task with its audit
+         * @description The task with its form, its data and everything that was done about it.
+         */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -2131,13 +2265,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Claim a task, so that others cannot decide it */
+        /**
+         * Claim a task, so that others cannot decide it
+         * @description Others see that this person works on it, and cannot decide it meanwhile.
+         */
         post: operations["claimTask"];
         delete?: never;
         options?: never;
@@ -2150,13 +2288,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Release a claimed task */
+        /**
+         * Release a claimed task
+         * @description Others can decide it again.
+         */
         post: operations["unclaimTask"];
         delete?: never;
         options?: never;
@@ -2169,13 +2311,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Delegate a task to another person */
+        /**
+         * Delegate a task to another person
+         * @description The other person is asked instead.
+         */
         post: operations["delegateTask"];
         delete?: never;
         options?: never;
@@ -2188,6 +2334,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2211,6 +2358,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2234,6 +2382,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2255,18 +2404,26 @@ export interface paths {
     "/v1/tasks/{id}/decide": {
         parameters: {
             query: {
+                /** @description What makes the link a proof */
                 token: string;
             };
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
-        /** The page behind a link */
+        /**
+         * The page behind a link
+         * @description The page of a signed link: the question, with a form if the step has one. Works without script.
+         */
         get: operations["showTaskLink"];
         put?: never;
-        /** Decide on the page behind a link */
+        /**
+         * Decide on the page behind a link
+         * @description What the form of the page sends. Fields that are wrong are shown again, with what is wrong beside them.
+         */
         post: operations["decideByLink"];
         delete?: never;
         options?: never;
@@ -2279,13 +2436,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Approve the step of a run that waits for a person */
+        /**
+         * Approve the step of a run that waits for a person
+         * @description For front ends of document 002: decides the open task of a run.
+         */
         post: operations["approveRun"];
         delete?: never;
         options?: never;
@@ -2407,6 +2568,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
@@ -2432,6 +2594,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
@@ -2440,7 +2603,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unretire a version; activate it to start runs with it */
+        /**
+         * Unretire a version; activate it to start runs with it
+         * @description It may be started and activated again.
+         */
         post: operations["unretireVersion"];
         delete?: never;
         options?: never;
@@ -2453,6 +2619,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -2477,6 +2644,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -2500,11 +2668,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
-        /** Changes to the versions of a workflow, newest first */
+        /**
+         * Changes to the versions of a workflow, newest first
+         * @description Who published, activated, switched or retired what; newest first.
+         */
         get: operations["listVersionChanges"];
         put?: never;
         post?: never;
@@ -2519,11 +2691,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
-        /** The differences between two versions */
+        /**
+         * The differences between two versions
+         * @description Nodes, edges and settings that were added, removed or changed between two versions.
+         */
         get: operations["diffVersions"];
         put?: never;
         post?: never;
@@ -2538,6 +2714,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -2561,6 +2738,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -2585,13 +2763,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Activate the version that was the head before */
+        /**
+         * Activate the version that was the head before
+         * @description The version before becomes the head again, and open runs of the newer one move to it if asked.
+         */
         post: operations["rollbackWorkflow"];
         delete?: never;
         options?: never;
@@ -2606,7 +2788,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The webhooks, without their secrets */
+        /**
+         * The webhooks, without their secrets
+         * @description All receivers, without their secrets.
+         */
         get: operations["listWebhooks"];
         put?: never;
         /**
@@ -2630,15 +2815,22 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
-        /** A webhook and its state */
+        /**
+         * A webhook and its state
+         * @description One receiver, without its secret.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Delete a webhook; undelivered messages are dropped */
+        /**
+         * Delete a webhook; undelivered messages are dropped
+         * @description Messages that were not sent yet are dropped.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -2650,13 +2842,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Create a new secret; for 24 hours the old one signs too */
+        /**
+         * Create a new secret; for 24 hours the old one signs too
+         * @description The answer has the new secret, for the only time. The old one is used beside it for a while.
+         */
         post: operations["rotateWebhook"];
         delete?: never;
         options?: never;
@@ -2669,13 +2865,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Enable a webhook that was disabled, or that is left alone because it failed */
+        /**
+         * Enable a webhook that was disabled, or that is left alone because it failed
+         * @description Messages that waited are sent now.
+         */
         post: operations["enableWebhook"];
         delete?: never;
         options?: never;
@@ -2688,13 +2888,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Send a message of the type webhook.test */
+        /**
+         * Send a message of the type webhook.test
+         * @description Sends a message of the type `test` now.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -2707,11 +2911,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
-        /** Deliveries, newest first */
+        /**
+         * Deliveries, newest first
+         * @description Messages to this receiver, newest first, with what it answered.
+         */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
@@ -2726,15 +2934,43 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
+                /** @description The id of the message */
                 delivery: string;
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Send a message again, with the same webhook-id */
+        /**
+         * Send a message again, with the same webhook-id
+         * @description Sends the message once more, under the same id.
+         */
         post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the run */
+                run: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject the step of a run that waits for a person
+         * @description For front ends of document 002: rejects the open task of a run.
+         */
+        post: operations["rejectRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2748,10 +2984,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs, newest first */
+        /**
+         * Runs, newest first
+         * @description For front ends of document 002: runs as the view `workflow_runs` has them.
+         */
         get: operations["listWorkflowRuns"];
         put?: never;
-        /** Start a run */
+        /**
+         * Start a run
+         * @description For front ends of document 002: starts a workflow.
+         */
         post: operations["startWorkflowRun"];
         delete?: never;
         options?: never;
@@ -2764,11 +3006,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
         };
-        /** A run with its steps */
+        /**
+         * A run with its steps
+         * @description For front ends of document 002: one run with its steps.
+         */
         get: operations["showWorkflowRun"];
         put?: never;
         post?: never;
@@ -2783,11 +3029,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
         };
-        /** The steps that a run has reached */
+        /**
+         * The steps that a run has reached
+         * @description For front ends of document 002: the steps of a run, in order.
+         */
         get: operations["listWorkflowSteps"];
         put?: never;
         post?: never;
@@ -2802,33 +3052,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
         };
-        /** What happened to the steps of a run */
+        /**
+         * What happened to the steps of a run
+         * @description For front ends of document 002: what happened to the steps of a run.
+         */
         get: operations["listStepLogs"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/workflows/{run}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Reject the step of a run that waits for a person */
-        post: operations["rejectRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2842,7 +3077,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All workflows, by name */
+        /**
+         * All workflows, by name
+         * @description Active and inactive ones, each with its active definition.
+         */
         get: operations["listWorkflows"];
         put?: never;
         /**
@@ -2870,7 +3108,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a definition without changing anything */
+        /**
+         * Check a definition without changing anything
+         * @description Everything that is wrong with it, each with the node it is about. Programs are compiled, and calls of other workflows are looked up.
+         */
         post: operations["validateWorkflow"];
         delete?: never;
         options?: never;
@@ -2883,11 +3124,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
-        /** A workflow and its active definition */
+        /**
+         * A workflow and its active definition
+         * @description What the next start uses, and where an editor draws the nodes.
+         */
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
@@ -2908,11 +3153,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
-        /** The versions of a workflow, newest first */
+        /**
+         * The versions of a workflow, newest first
+         * @description Drafts and retired versions too, each with the number of open runs.
+         */
         get: operations["listVersions"];
         put?: never;
         post?: never;
@@ -2927,13 +3176,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
         };
-        /** One version with its definition */
+        /**
+         * One version with its definition
+         * @description By its number or its label.
+         */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -2948,13 +3201,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Make a workflow active again, or activate another version */
+        /**
+         * Make a workflow active again, or activate another version
+         * @description Open runs keep their versions. A definition with steps of the type `sql` needs the scope `admin`.
+         */
         post: operations["activateWorkflow"];
         delete?: never;
         options?: never;
@@ -2967,13 +3224,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Refuse new runs; open runs continue */
+        /**
+         * Refuse new runs; open runs continue
+         * @description Its schedules and triggers start nothing either.
+         */
         post: operations["deactivateWorkflow"];
         delete?: never;
         options?: never;
@@ -3200,56 +3461,102 @@ export interface components {
             has_more: boolean;
         };
         Credential: {
+            /** @description The name that steps use */
             name: string;
             /** @description The key it was encrypted with */
             key_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was stored first
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its secret was stored last
+             */
             updated_at: string;
         };
         CredentialList: {
+            /** @description The credentials, by name */
             data: components["schemas"]["Credential"][];
+            /** @description Always null */
             next_cursor: string | null;
+            /** @description Always false */
             has_more: boolean;
         };
         DeadLetter: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that gave up
+             */
             run_id: string;
+            /** @description Its workflow */
             workflow: string;
+            /** @description The version that it ran */
             version: number;
+            /** @description The step that gave up; null: the run as a whole */
             step?: string | null;
             error: components["schemas"]["RunError"];
+            /** @description The same for errors of the same kind at the same step */
             fingerprint: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the run gave up
+             */
             at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that continues it; null: none yet
+             */
             replayed_as?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was replayed
+             */
             replayed_at?: string | null;
         };
         DeadLetterList: {
+            /** @description The dead letters, newest first */
             data?: components["schemas"]["DeadLetter"][];
         } & components["schemas"]["Page"];
         DeadLetterGroup: {
+            /** @description What the errors of the group have in common */
             fingerprint: string;
+            /** @description The workflow */
             workflow: string;
+            /** @description The step that gave up; null: the run as a whole */
             step?: string | null;
+            /** @description The message of the newest error */
             message: string;
+            /** @description How many runs are in it */
             count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the first one gave up
+             */
             first_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last one gave up
+             */
             last_at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description One of the runs, to look at
+             */
             sample_run_id: string;
         };
         ReplayRuns: {
+            /** @description The runs to replay, by id */
             runs: string[];
         };
         Replayed: {
+            /** @description What became of each run */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The run that gave up
+                 */
                 run_id: string;
                 /**
                  * Format: uuid
@@ -3260,9 +3567,13 @@ export interface components {
         };
         /** @description All conditions must hold; at least one, or `all` */
         ReplayFilter: {
+            /** @description All dead letters; must be true when there is no other condition */
             all?: boolean;
+            /** @description Only those of this workflow */
             workflow?: string;
+            /** @description Only those of this step */
             step?: string;
+            /** @description Only those of this group */
             fingerprint?: string;
         };
         WorkflowDraft: {
@@ -3280,11 +3591,29 @@ export interface components {
             /** @description By whom */
             updated_by: string;
         };
+        Validation: {
+            /** @description Whether it can be published */
+            valid: boolean;
+            /** @description All that is wrong */
+            errors: {
+                /** @description The node it is about */
+                node?: string;
+                /** @description The place, as `nodes[1].config.url` */
+                path?: string;
+                /** @description The place as a JSON pointer */
+                pointer?: string;
+                /** @description The line of the text */
+                line?: number;
+                /** @description What is wrong, with the place */
+                detail: string;
+            }[];
+        };
         Watch: {
             /** @description With its schema */
             table: string;
             /** @description The name of the events */
             event: string;
+            /** @description Which changes become events */
             operations: ("INSERT" | "UPDATE" | "DELETE")[];
             /** @description Says whose a row is; null: all rows are of one tenant */
             tenant_column: string | null;
@@ -3298,6 +3627,7 @@ export interface components {
         PublishEvent: {
             /** @description An id is accepted once; default: a new one */
             id?: string;
+            /** @description The name that triggers and waiting runs look for */
             name: string;
             /** @description What or whom it is about; default: the subject */
             key?: string;
@@ -3307,59 +3637,89 @@ export interface components {
             data?: unknown;
         };
         CloudEvent: {
-            /** @constant */
+            /**
+             * @description The version of CloudEvents
+             * @constant
+             */
             specversion: "1.0";
+            /** @description The same id of the same source again is the same event */
             id: string;
+            /** @description Where the event comes from */
             source: string;
+            /** @description The name that triggers and waiting runs look for */
             type: string;
+            /** @description What or whom the event is about */
             subject?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
             time?: string;
+            /** @description The key that waiting runs compare */
             partitionkey?: string;
             /** @description Any JSON */
             data?: unknown;
+            /** @description The data, if it is no JSON */
             data_base64?: string;
         };
         Published: {
+            /** @description The id of the event */
             id: string;
             /** @description True: it was published before and is ignored */
             duplicate: boolean;
         };
         OutsideEvent: {
+            /** @description Its id */
             id: string;
+            /** @description Its name */
             name: string;
+            /** @description What waiting runs compare; null: none */
             key?: string | null;
+            /** @description What or whom it is about; null: not said */
             subject?: string | null;
+            /** @description Where it came from; null: not said */
             source?: string | null;
             /**
              * Format: date-time
              * @description When it happened, according to its sender
              */
             time?: string | null;
+            /** @description What it says */
             data?: unknown;
             /**
              * Format: date-time
              * @description When it arrived
              */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description Whether it still has to be matched against subscriptions
+             * @enum {string}
+             */
             state: "pending" | "matched";
             /** @description Why it could not start a workflow */
             problem?: string | null;
         };
         OutsideEventList: {
+            /** @description The events, newest first */
             data?: components["schemas"]["OutsideEvent"][];
         } & components["schemas"]["Page"];
         JobList: {
+            /** @description The jobs, newest first */
             data?: components["schemas"]["Job"][];
         } & components["schemas"]["Page"];
         LimitList: {
+            /** @description The limits */
             data?: components["schemas"]["Limit"][];
         } & components["schemas"]["Page"];
         Limit: {
-            /** @enum {string} */
+            /**
+             * @description What the limit is about
+             * @enum {string}
+             */
             scope: "workflow" | "tenant" | "global";
+            /** @description Its workflow; null: of no workflow */
             workflow: string | null;
+            /** @description Its name in the definition */
             name: string;
             /** @description Null: the only one, or every key */
             key: string | null;
@@ -3371,6 +3731,7 @@ export interface components {
             set: number | null;
             /** @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait */
             running: number;
+            /** @description How many runs wait for a place */
             waiting: number;
         };
         /**
@@ -3385,7 +3746,7 @@ export interface components {
              * @description Ours; the same for all attempts
              */
             id: string;
-            /** @description It tries out a template */
+            /** @description It tries out a template, and counts for nothing */
             test: boolean;
             /**
              * Format: uuid
@@ -4325,12 +4686,6 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
-        RunCount: {
-            /** @description How many */
-            count: number;
-            /** @description Whether there are more than that */
-            more: boolean;
-        };
         RunRate: {
             /**
              * Format: date-time
@@ -4348,17 +4703,28 @@ export interface components {
         };
         /** @description The person does not meet `enter_if`; no run was started */
         NotEntered: {
+            /** @description The workflow */
             workflow: string;
+            /** @description Its version */
             version: number;
-            /** @constant */
+            /**
+             * @description Always false
+             * @constant
+             */
             created: false;
-            /** @constant */
+            /**
+             * @description Always false
+             * @constant
+             */
             entered: false;
         };
         StepTurn: {
             /** @description The first is 0 */
             turn: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When
+             */
             at: string;
             /** @description What the model said */
             reply?: Record<string, unknown>;
@@ -4382,21 +4748,30 @@ export interface components {
             examples: Record<string, unknown>[];
         };
         ScheduleList: {
+            /** @description The schedules */
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
         Schedule: {
+            /** @description Its number */
             id: number;
+            /** @description What it starts */
             workflow: string;
             /** @description Which of the definition's triggers, from 0 */
             trigger: number;
+            /** @description When, as a cron expression */
             cron: string;
+            /** @description In which time zone */
             timezone: string;
-            /** @enum {string} */
+            /**
+             * @description What happens when the run before is still open
+             * @enum {string}
+             */
             overlap: "skip" | "allow" | "queue";
             /** @description A slot that is later than this is left out: `1h` */
             catch_up: string;
             /** @description Runs start up to this much later: `30s` */
             jitter: string;
+            /** @description The input of its runs */
             input: unknown;
             /** @description The query for whom a slot starts runs; null: a slot starts one run */
             audience: string | null;
@@ -4409,17 +4784,27 @@ export interface components {
             status: "active" | "paused" | "failing" | "inactive";
             /** @description Why the last slot could not fire */
             problem: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it is paused; null: it is not
+             */
             paused_at: string | null;
+            /** @description Why it is paused */
             pause_reason: string | null;
             /**
              * Format: date-time
              * @description The next slot; null for a second after a change, and while paused
              */
             next_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The last instant for which it started a run
+             */
             last_slot: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run of that slot
+             */
             last_run_id: string | null;
             /** @description Number of started runs */
             fired: number;
@@ -4427,42 +4812,62 @@ export interface components {
             skipped: number;
             /** @description Slots left out because no worker was running in time, or the run could not be started */
             missed: number;
+            /** @description Past slots that are being started; null: none */
             backfill: null | {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The next slot
+                 */
                 next_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The last one
+                 */
                 to: string;
             };
+            /** @description The next slots */
             upcoming?: string[];
             /** @description Of its last slots, newest first; only for a single schedule */
             last_runs?: components["schemas"]["Run"][];
         };
         Problem: {
+            /** @description A URN of the kind of problem */
             type: string;
+            /** @description The kind of problem in a few words */
             title: string;
+            /** @description The status of the answer */
             status: number;
+            /** @description What is wrong with this request, and what to do */
             detail: string;
             /** @description Stable, for programs: `validation_failed`, `not_found`, ... */
             code: string;
+            /** @description The places of the request that are wrong */
             errors?: {
                 /** @description JSON pointer into the request body */
                 pointer?: string;
                 /** @description A query parameter or header */
                 parameter?: string;
+                /** @description What is wrong there */
                 detail: string;
             }[];
             /** @description With `not_awaited`: the signals that the run waits for */
             waits_for?: string[];
+            /** @description Names the request in the log of the server */
             request_id?: string;
         };
         /** @description A workflow; docs/definition.md has all fields */
         Definition: {
+            /** @description The name in starts, lists and logs */
             name: string;
+            /** @description What it does, for people */
             description?: string;
+            /** @description The steps, one after another */
             steps?: Record<string, unknown>[];
         };
         Workflow: {
+            /** @description Its name */
             name: string;
+            /** @description The number of the version */
             version: number;
             /** @description Its semantic version, such as `1.2.0` */
             label?: string | null;
@@ -4470,7 +4875,10 @@ export interface components {
             active: boolean;
             /** @description Nothing starts it until it is activated */
             draft?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when nothing starts this version; null: it may be started
+             */
             retired_at?: string | null;
             /** @description Versions that are active beside the head, with their shares of the starts */
             canary?: components["schemas"]["VersionShare"][];
@@ -4483,6 +4891,7 @@ export interface components {
              * @description When this version was created
              */
             created_at: string;
+            /** @description The definition as JSON */
             definition: Record<string, unknown>;
             /** @description Where an editor draws the nodes, of `GET /v1/workflows/{name}`; null: not said */
             layout?: Record<string, unknown> | null;
@@ -4503,38 +4912,33 @@ export interface components {
                 [key: string]: string;
             };
             filter?: components["schemas"]["RunConditions"];
+            /** @description Only so many runs, the oldest first */
             limit?: number;
         };
         WorkflowList: {
+            /** @description The workflows, by name */
             data?: components["schemas"]["Workflow"][];
         } & components["schemas"]["Page"];
         VersionList: {
+            /** @description The versions, newest first */
             data?: components["schemas"]["Workflow"][];
         } & components["schemas"]["Page"];
         Applied: {
+            /** @description The workflow */
             name: string;
+            /** @description The version that is active now */
             version: number;
+            /** @description Whether this made it a new one */
             changed: boolean;
         };
-        Validation: {
-            valid: boolean;
-            errors: {
-                /** @description The node it is about */
-                node?: string;
-                /** @description The place, as `nodes[1].config.url` */
-                path?: string;
-                /** @description The place as a JSON pointer */
-                pointer?: string;
-                /** @description The line of the text */
-                line?: number;
-                /** @description What is wrong, with the place */
-                detail: string;
-            }[];
-        };
         StartRun: {
+            /** @description What to start */
             workflow: string;
             version?: components["schemas"]["VersionRef"];
-            /** @default {} */
+            /**
+             * @description The input of the run
+             * @default {}
+             */
             data?: Record<string, unknown>;
             /** @description At most one run of the workflow has it */
             correlation_id?: string;
@@ -4545,15 +4949,23 @@ export interface components {
              * @default 0
              */
             priority?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it begins; without it now
+             */
             start_at?: string;
             /** @description Like `5m`; not together with start_at */
             delay?: string;
         };
         Started: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the run
+             */
             id: string;
+            /** @description Its workflow */
             workflow: string;
+            /** @description The version that it runs */
             version: number;
             /** @description False: this run existed already */
             created: boolean;
@@ -4563,12 +4975,17 @@ export interface components {
         /** @enum {string} */
         RunStatus: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
         RunError: {
+            /** @description What went wrong, for people */
             message: string;
+            /** @description The same for programs */
             code?: string;
+            /** @description Whether another attempt can help */
             class?: string;
+            /** @description The step that gave up */
             step?: string;
             /** @description What the run did and could not undo; a retry continues with that */
             not_undone?: {
+                /** @description The step whose effect is still there */
                 step: string;
                 /** @description The step that should undo it */
                 by: string;
@@ -4580,6 +4997,7 @@ export interface components {
             children_not_undone?: {
                 /** @description The child run */
                 run: string;
+                /** @description The step whose effect is still there */
                 step: string;
                 /** @description The step that should undo it */
                 by: string;
@@ -4589,14 +5007,23 @@ export interface components {
             }[];
         };
         Run: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id
+             */
             id: string;
+            /** @description Its workflow */
             workflow: string;
+            /** @description The version that it runs */
             version: number;
             status: components["schemas"]["RunStatus"];
+            /** @description What or whom it is about; null: not said */
             subject?: string | null;
+            /** @description At most one run of the workflow has it; null: none */
             correlation_id?: string | null;
+            /** @description Through what it was started */
             triggered_by?: string | null;
+            /** @description Higher is claimed first */
             priority?: number;
             /**
              * Format: uuid
@@ -4610,9 +5037,15 @@ export interface components {
             parent?: string | null;
             /** @description With `wait`; false: the run existed already */
             created?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was started
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it is open
+             */
             closed_at?: string | null;
             /**
              * Format: date-time
@@ -4623,18 +5056,29 @@ export interface components {
             input?: unknown;
             /** @description Of a completed run */
             output?: unknown;
+            /** @description Why it failed; null: it did not */
             error?: components["schemas"]["RunError"] | null;
         };
         RunList: {
+            /** @description The runs, newest first */
             data?: components["schemas"]["Run"][];
         } & components["schemas"]["Page"];
         Event: {
+            /** @description Its place in the log */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description What happened
+             * @enum {string}
+             */
             type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened" | "step_advanced";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When
+             */
             at: string;
+            /** @description At which step; null: to the run as a whole */
             step?: string;
+            /** @description With which attempt */
             attempt?: number;
             /** @description The branch of the run */
             branch?: number;
@@ -4642,56 +5086,84 @@ export interface components {
             visit?: number;
             /** @description The item of the foreach, counted from 0; for nested ones, the outermost first */
             item?: number[];
+            /** @description What the event says */
             data?: unknown;
             error?: components["schemas"]["RunError"];
         };
         EventList: {
+            /** @description The log, in order */
             data?: components["schemas"]["Event"][];
         } & components["schemas"]["Page"];
         Step: {
+            /** @description The name of the step */
             step: string;
+            /** @description The type of the step */
             type: string;
             /**
              * @description Skipped: by a person, or the run took another path
              * @enum {string}
              */
             status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
+            /** @description What it returned; null: nothing yet */
             result?: unknown;
             error?: components["schemas"]["RunError"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is tried again; null: it is not
+             */
             next_attempt_at?: string;
             /** @description Of an agent, its replies and the calls of its tools */
             turns?: components["schemas"]["StepTurn"][];
             /** @description Who skipped it */
             skipped?: {
+                /** @description Who skipped it */
                 by: string;
+                /** @description Why */
                 reason: string;
             };
+            /** @description What was tried */
             attempts: {
+                /** @description Which attempt, from 1 */
                 attempt: number;
-                /** @enum {string} */
+                /**
+                 * @description How it ended
+                 * @enum {string}
+                 */
                 outcome: "completed" | "failed";
                 /**
                  * Format: date-time
                  * @description When it ended
                  */
                 at: string;
+                /** @description In which branch of the run */
                 branch?: number;
+                /** @description How often the branch has come here */
                 visit?: number;
+                /** @description The place of the item of a foreach; null: none */
                 item?: number[];
                 error?: components["schemas"]["RunError"];
             }[];
         };
         Job: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id
+             */
             id: string;
+            /** @description What it does */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description How far it is
+             * @enum {string}
+             */
             status: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
+            /** @description How many runs it is about */
             total: number;
+            /** @description How many it has done */
             done: number;
+            /** @description How many it could not do */
             failed: number;
-            /** @description Why the job as a whole could not continue */
+            /** @description Why the job as a whole could not continue, or waits; who cancelled it */
             error?: string | null;
             /** @description The action of a bulk job */
             action?: string;
@@ -4708,10 +5180,14 @@ export interface components {
             slot?: string;
             /** @description A few of the runs, or subjects of an audience, that are counted in `failed` */
             examples?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description A run that it could not do
+                 */
                 run?: string;
                 /** @description The beginning of the subject */
                 subject?: string | null;
+                /** @description Why not */
                 problem: string;
                 /** @description At which step */
                 node?: string;
@@ -4720,9 +5196,15 @@ export interface components {
             counts?: {
                 [key: string]: number;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it made progress last
+             */
             updated_at: string;
         };
         /**
@@ -4731,7 +5213,10 @@ export interface components {
          */
         ActingFor: string;
         BulkRuns: {
-            /** @enum {string} */
+            /**
+             * @description What to do with each run
+             * @enum {string}
+             */
             action: "cancel" | "pause" | "resume" | "signal" | "skip" | "retry" | "rerun";
             filter?: components["schemas"]["RunConditions"];
             /** @description Act on all runs without a condition */
@@ -4757,18 +5242,31 @@ export interface components {
         };
         /** @description As in `GET /v1/runs`. Without a status, all runs that the action applies to */
         RunConditions: {
+            /** @description Only runs of this workflow */
             workflow?: string;
+            /** @description Only runs with one of these */
             status?: string | components["schemas"]["RunStatus"][];
+            /** @description Only runs about this subject */
             subject?: string;
+            /** @description Only the run that has it */
             correlation_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Only runs that were created then or later
+             */
             created_after?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Only runs that were created earlier
+             */
             created_before?: string;
         };
         BulkPreview: {
+            /** @description Always true */
             dry_run: boolean;
+            /** @description What would be done */
             action: string;
+            /** @description With how many runs */
             total: number;
             /** @description False: there may be more */
             complete: boolean;
@@ -4776,49 +5274,79 @@ export interface components {
             sample: string[];
         };
         NodeType: {
+            /** @description The name of the type */
             type: string;
+            /** @description A short name for people */
             title: string;
+            /** @description What such a step does */
             description: string;
             /** @description The handles of such a node */
             handles?: string[];
+            /** @description A step of the type */
             example?: Record<string, unknown>;
             /** @description JSON Schema 2020-12 of a step of this type */
             schema: Record<string, unknown>;
         };
         FunctionCall: {
+            /** @description What to do */
             action: string;
+            /** @description With what */
             payload?: unknown;
         };
         FunctionAnswer: {
+            /** @description Whether it was done */
             success: boolean;
+            /** @description What it gave */
             data?: unknown;
+            /** @description Why it was not done */
             error?: string;
         };
         OrganizationResults: {
+            /** @description Whether all went well */
             success: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the call in logs
+             */
             correlationId: string;
+            /** @description What was done, by organization */
             results: {
                 [key: string]: {
+                    /** @description How many executions were taken */
                     messagesProcessed: number;
+                    /** @description How many of them went well */
                     succeeded: number;
+                    /** @description How many failed */
                     failed: number;
+                    /** @description How many gave up for good */
                     dlqRouted: number;
+                    /** @description What went wrong */
                     errors: string[];
                 };
             };
         };
         OrganizationFailure: {
+            /** @description What went wrong */
             error: string;
-            /** @enum {unknown} */
+            /**
+             * @description Of which kind it is
+             * @enum {unknown}
+             */
             category: "AUTH" | "CAPACITY" | "RUNTIME" | "VALIDATION";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Names the call in logs
+             */
             correlationId: string;
+            /** @description The status of the answer */
             status: number;
         };
         Page: {
+            /** @description The entries of this page */
             data: unknown[];
+            /** @description For the next page; null: there is none */
             next_cursor: string | null;
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
         Session: {
@@ -4852,54 +5380,93 @@ export interface components {
         ActOnTask: {
             /** @description The person; a token always acts for its own person */
             by?: string;
+            /** @description Why */
             reason?: string;
         };
         Task: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that asks
+             */
             run_id: string;
+            /** @description The workflow of the run */
             workflow: string;
+            /** @description The step that asks */
             step: string;
+            /** @description What or whom the run is about; null: not said */
             subject?: string | null;
             state: components["schemas"]["TaskState"];
+            /** @description The question */
             title: string;
+            /** @description More about it */
             description?: string | null;
             /** @description The data to decide on; any JSON */
             data?: unknown;
             /** @description A JSON Schema of the approved data, or null */
             form?: unknown;
+            /** @description Who is asked; null: not one person */
             assignee?: string | null;
+            /** @description Which group is asked; null: none */
             group?: string | null;
+            /** @description Who may decide, if it is not one person */
             approvers?: string[];
+            /** @description How many have to approve */
             approvals_needed?: number;
+            /** @description Who has approved */
             approved_by?: string[];
+            /** @description How many have to reject */
             rejections_needed?: number;
+            /** @description Who has rejected */
             rejected_by?: string[];
             /** @description People who may not decide it */
             excluded?: string[];
             /** @description The person who decides alone since the task was escalated */
             escalated_to?: string | null;
+            /** @description Who works on it; null: no one */
             claimed_by?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when it must be decided; null: no limit
+             */
             due_at?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it is open
+             */
             opened_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was decided; null: not yet
+             */
             decided_at?: string | null;
+            /** @description Who decided; null: not yet */
             decided_by?: string | null;
+            /** @description Why it was decided so */
             reason?: string | null;
         };
         TaskList: {
+            /** @description The tasks, newest first */
             data?: components["schemas"]["Task"][];
         } & components["schemas"]["Page"];
         TaskDecision: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             action: "open" | "claim" | "unclaim" | "delegate" | "edit" | "approve" | "reject" | "remind" | "escalate" | "close";
             /** @description The person; `pawl` for automatic actions */
             by: string;
+            /** @description Why */
             reason?: string | null;
             /** @description The edited data, or the new assignee */
             data?: unknown;
@@ -5022,34 +5589,61 @@ export interface components {
             } | null;
         };
         VersionChanges: {
+            /** @description The changes, newest first */
             data: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
                 at: string;
+                /** @description What was done */
                 action: string;
+                /** @description To which version */
                 version: number;
+                /** @description More about it */
                 detail?: Record<string, unknown> | null;
             }[];
         };
         VersionDiff: {
+            /** @description The older version */
             from: number;
+            /** @description The newer version */
             to: number;
+            /** @description What was added, removed and changed */
             diff: Record<string, unknown>;
         };
         Webhook: {
+            /** @description Its number */
             id: number;
+            /** @description Its name */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description How messages are sent
+             * @enum {string}
+             */
             kind: "webhook" | "notify" | "queue";
+            /** @description Where to, of a webhook */
             url: string | null;
+            /** @description Where to, of a channel of the database */
             channel: string | null;
+            /** @description Where to, of a queue of the database */
             queue: string | null;
+            /** @description Which events it gets */
             events: string[];
+            /** @description Of which workflows; empty: of all */
             workflows: string[] | null;
+            /** @description How many messages one call may have */
             batch_max: number;
+            /** @description How often a message is tried */
             retries: number[] | null;
+            /** @description Whether messages are sent */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when none are sent; null: they are
+             */
             disabled_at: string | null;
+            /** @description Why none are sent */
             disabled_because: string | null;
             /** @description In a row, of whole batches */
             failures: number;
@@ -5058,119 +5652,215 @@ export interface components {
              * @description The webhook failed and is left alone until then
              */
             next_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when the secret before is used too; null: it is not
+             */
             old_secret_until: string | null;
             /** @description Messages not delivered yet; counted up to 10000 */
             waiting: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
             created_at: string;
             /** @description whsec_...; only if it was just created */
             secret?: string;
         };
         WebhookList: {
+            /** @description The webhooks */
             data: components["schemas"]["Webhook"][];
+            /** @description Always null */
             next_cursor: string | null;
+            /** @description Always false */
             has_more: boolean;
         };
         Delivery: {
             /** @description The webhook-id */
             id: string;
+            /** @description The webhook that it is for */
             webhook: number;
+            /** @description What happened */
             type: string;
+            /** @description To which run */
             run_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether it arrived
+             * @enum {string}
+             */
             state: "pending" | "in_flight" | "published" | "failed";
+            /** @description How often it was sent */
             attempts: number;
             /** @description Of the last answer */
             status: number | null;
             /** @description The beginning of the last answer */
             response: string | null;
+            /** @description Why it did not arrive; null: nothing is wrong */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is sent next; null: not again
+             */
             next_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was committed
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it arrived, or was given up; null: not yet
+             */
             finished_at: string | null;
         };
         DeliveryList: {
+            /** @description The messages, newest first */
             data: components["schemas"]["Delivery"][];
+            /** @description For the next page; null: there is none */
             next_cursor: string | null;
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
         DeliveryRef: {
+            /** @description The id of the message */
             id: string;
+            /** @description The webhook that it is for */
             webhook: number;
         };
         WorkflowRun: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the run
+             */
             id: string;
+            /** @description The name of its workflow */
             workflow_type: string;
+            /** @description The version that it runs */
             workflow_version: string;
-            /** @enum {string} */
+            /**
+             * @description How far it is
+             * @enum {string}
+             */
             status: "running" | "paused" | "completed" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was started
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When something happened to it last
+             */
+            updated_at: string;
+            /** @description Its steps, of one run */
+            steps?: components["schemas"]["WorkflowStep"][];
             /** @description The data that its steps see */
             payload: Record<string, unknown>;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            steps?: components["schemas"]["WorkflowStep"][];
         };
         WorkflowRunList: {
+            /** @description The runs, newest first */
             data: components["schemas"]["WorkflowRun"][];
         } & WithRequired<components["schemas"]["Page"], "data">;
         WorkflowStep: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the step
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its run
+             */
             run_id: string;
+            /** @description Its name in the definition */
             step_name: string;
+            /** @description Its place in the run */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description How far it is
+             * @enum {string}
+             */
             status: "pending" | "in_progress" | "completed" | "failed" | "waiting" | "cancelled";
+            /** @description What it returned */
+            result?: unknown;
+            /** @description How often it was tried */
+            attempts: number;
+            /** @description How often it may be tried */
+            max_attempts: number | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again
+             */
+            next_attempt_at?: string | null;
+            /** @description What its calls send as their key */
+            idempotency_key?: string | null;
+            /** @description Why it failed */
+            error?: string | null;
+            /**
+             * Format: date-time
+             * @description When the run came to it
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When something happened to it last
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker took it
+             */
+            claimed_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When its worker was heard last
+             */
+            last_heartbeat?: string | null;
+            /** @description That of its run */
+            priority?: number;
             /** @description As the definition has it */
             input?: unknown;
-            result?: unknown;
-            attempts: number;
-            max_attempts: number | null;
-            /** Format: date-time */
-            next_attempt_at?: string | null;
             /** @description The worker that executes it */
             lock_owner?: string | null;
-            idempotency_key?: string | null;
-            error?: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** Format: date-time */
-            claimed_at?: string | null;
-            /** Format: date-time */
-            last_heartbeat?: string | null;
-            priority?: number;
         };
         WorkflowStepList: {
+            /** @description The steps, in order */
             data: components["schemas"]["WorkflowStep"][];
         };
         StepLog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the entry
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The step that it is about
+             */
             step_id: string;
-            /** @enum {string} */
+            /**
+             * @description How serious it is
+             * @enum {string}
+             */
             level: "info" | "warn" | "error";
+            /** @description What happened */
             message: string;
+            /** @description More about it */
             meta: Record<string, unknown>;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When
+             */
             created_at: string;
             /** @description Its place in the log of the run */
             seq?: number;
         };
         StepLogList: {
+            /** @description The entries, in order */
             data: components["schemas"]["StepLog"][];
         };
         DeletedWorkflow: {
+            /** @description The workflow */
             name: string;
             /** @description The version that was active */
             version: number;
@@ -5469,6 +6159,7 @@ export interface components {
          * @example "5d41402abc4b2a76b9719d911017c592"
          */
         ifMatch: string;
+        /** @description The id of the job */
         jobId: string;
         /** @description Of the link in a message */
         linkToken: string;
@@ -5476,7 +6167,9 @@ export interface components {
         limit: number;
         /** @description `next_cursor` of the previous page */
         cursor: string;
+        /** @description The name of the workflow */
         workflowName: string;
+        /** @description The id of the run */
         runId: string;
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
@@ -5490,7 +6183,9 @@ export interface components {
          * @example 4711
          */
         personKey: string;
+        /** @description The number of the schedule */
         scheduleId: number;
+        /** @description The id of the task */
         taskId: string;
         /**
          * @description The name of a template
@@ -5499,6 +6194,7 @@ export interface components {
         templateName: string;
         /** @description A number, or a label such as `1.2.0` */
         version: string;
+        /** @description The number of the webhook */
         webhookId: number;
     };
     requestBodies: never;
@@ -6078,6 +6774,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "event": "delivered",
+                 *       "id": "msg-1"
+                 *     }
+                 */
                 "application/json": unknown;
                 "application/x-www-form-urlencoded": Record<string, unknown>;
             };
@@ -6121,13 +6823,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the credential */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "sk_live_51H"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description The secret */
                     value: string;
                 };
             };
@@ -6150,6 +6859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the credential */
                 name: string;
             };
             cookie?: never;
@@ -6163,8 +6873,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Which one */
                         name: string;
-                        /** @constant */
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
                         deleted: true;
                     };
                 };
@@ -6175,8 +6889,11 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
+                /** @description Only those of this workflow */
                 workflow?: string;
+                /** @description Only those of this step */
                 step?: string;
+                /** @description Only those of this group */
                 fingerprint?: string;
                 /** @description Default: those not replayed yet */
                 replayed?: boolean;
@@ -6199,6 +6916,7 @@ export interface operations {
     groupDeadLetters: {
         parameters: {
             query?: {
+                /** @description Only those of this workflow */
                 workflow?: string;
             };
             header?: never;
@@ -6214,6 +6932,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The groups, the largest first */
                         data: components["schemas"]["DeadLetterGroup"][];
                     };
                 };
@@ -6233,6 +6952,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workflow": "order",
+                 *       "step": "charge"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayFilter"] | components["schemas"]["ReplayRuns"];
             };
         };
@@ -6259,6 +6984,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -6310,6 +7036,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -6339,6 +7066,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -6380,6 +7108,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -6411,6 +7140,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -6451,7 +7181,9 @@ export interface operations {
     listInbox: {
         parameters: {
             query?: {
+                /** @description Only events of this name */
                 name?: string;
+                /** @description Only events with this key */
                 key?: string;
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -6481,6 +7213,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "order.paid",
+                 *       "key": "order-7",
+                 *       "data": {
+                 *         "total": 99
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PublishEvent"] | components["schemas"]["PublishEvent"][] | unknown;
                 "application/cloudevents+json": components["schemas"]["CloudEvent"];
                 "application/cloudevents-batch+json": components["schemas"]["CloudEvent"][];
@@ -6494,6 +7235,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Published"] | {
+                        /** @description In the order of the request */
                         data: components["schemas"]["Published"][];
                     };
                 };
@@ -6517,6 +7259,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The watches */
                         data?: components["schemas"]["Watch"][];
                     } & components["schemas"]["Page"];
                 };
@@ -6532,13 +7275,23 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "go",
+                 *       "data": {
+                 *         "ok": true
+                 *       }
+                 *     }
+                 */
                 "application/json": {
+                    /** @description The name that the run waits for */
                     name: string;
                     /** @description Any JSON */
                     data?: unknown;
@@ -6564,13 +7317,20 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "the shop is closed"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Why; the log of the run has it */
                     reason?: string;
                 };
             };
@@ -6589,12 +7349,14 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, unknown>;
             };
         };
@@ -6612,12 +7374,19 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "node": "charge",
+                 *       "reason": "paid in cash"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The id of the step */
                     node: string;
@@ -6643,16 +7412,26 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "node": "charge",
+                 *       "as": "completed"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The id of the step */
                     node: string;
-                    /** @enum {string} */
+                    /**
+                     * @description What became of it
+                     * @enum {string}
+                     */
                     as: "completed" | "failed" | "retry";
                     /** @description Why it failed, or must be retried */
                     reason?: string;
@@ -6680,18 +7459,33 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "completed",
+                 *       "data": {
+                 *         "ok": true
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
+                     * @description How the work ended
                      * @default completed
                      * @enum {string}
                      */
                     status?: "completed" | "failed";
                     /** @description The result of the step; any JSON */
                     data?: unknown;
+                    /** @description Why it failed */
                     error?: {
+                        /** @description For programs */
                         code?: string;
+                        /** @description For people */
                         message?: string;
-                        /** @default false */
+                        /**
+                         * @description Whether another attempt can help
+                         * @default false
+                         */
                         retryable?: boolean;
                     };
                 };
@@ -6705,6 +7499,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Always true */
                         accepted: boolean;
                     };
                 };
@@ -6731,6 +7526,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Always true */
                         accepted: boolean;
                     };
                 };
@@ -6750,6 +7546,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "enqueue",
+                 *       "payload": {
+                 *         "workflow_name": "order",
+                 *         "input": {
+                 *           "id": 7
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["FunctionCall"];
             };
         };
@@ -6772,6 +7579,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "list_workflows"
+                 *     }
+                 */
                 "application/json": Record<string, unknown>;
             };
         };
@@ -6794,6 +7606,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "0190b5d2-7a3c-7c4e-9f00-3b1d5a6e7f80"
+                 *     }
+                 */
                 "application/json": Record<string, unknown>;
             };
         };
@@ -6807,6 +7624,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description Only jobs with this status */
                 status?: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -6836,6 +7654,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -6855,6 +7674,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -6874,6 +7694,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -6893,12 +7714,14 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the job */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     by?: components["schemas"]["ActingFor"];
                 };
@@ -7067,6 +7890,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "destination": "U1",
+                 *       "events": []
+                 *     }
+                 */
                 "application/json": Record<string, unknown>;
             };
         };
@@ -7117,6 +7946,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workflow": "order",
+                 *       "name": "per_customer",
+                 *       "limit": 5
+                 *     }
+                 */
                 "application/json": {
                     /** @description Default: a limit that all workflows share (scope tenant) */
                     workflow?: string;
@@ -7137,9 +7973,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Of which workflow; null: of none */
                         workflow: string | null;
+                        /** @description Its name */
                         name: string;
+                        /** @description For which key; null: for all */
                         key: string | null;
+                        /** @description How many */
                         limit: number | null;
                     };
                 };
@@ -8259,76 +9099,6 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
-    countRuns: {
-        parameters: {
-            query?: {
-                workflow?: string;
-                /** @description One or more, separated by commas; only these are counted */
-                status?: string;
-                subject?: string;
-                correlation_id?: string;
-                created_after?: string;
-                created_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A number for each status */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "counts": {
-                     *         "queued": {
-                     *           "count": 3,
-                     *           "more": false
-                     *         },
-                     *         "running": {
-                     *           "count": 1,
-                     *           "more": false
-                     *         },
-                     *         "waiting": {
-                     *           "count": 10000,
-                     *           "more": true
-                     *         },
-                     *         "completed": {
-                     *           "count": 10000,
-                     *           "more": true
-                     *         },
-                     *         "failed": {
-                     *           "count": 12,
-                     *           "more": false
-                     *         },
-                     *         "cancelled": {
-                     *           "count": 0,
-                     *           "more": false
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description By status */
-                        counts?: {
-                            [key: string]: components["schemas"]["RunCount"];
-                        };
-                        data: {
-                            status: components["schemas"]["RunStatus"];
-                            count: number;
-                            /** @description False: there are more */
-                            complete: boolean;
-                        }[];
-                    };
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
     runRates: {
         parameters: {
             query?: {
@@ -8373,12 +9143,17 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
+                /** @description Only runs of this workflow */
                 workflow?: string;
                 /** @description One or more, separated by commas */
                 status?: string;
+                /** @description Only runs about this subject */
                 subject?: string;
+                /** @description Only the runs that have it */
                 correlation_id?: string;
+                /** @description Only runs that were created then or later */
                 created_after?: string;
+                /** @description Only runs that were created earlier */
                 created_before?: string;
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -8411,6 +9186,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workflow": "order",
+                 *       "data": {
+                 *         "id": 7
+                 *       },
+                 *       "correlation_id": "order-7"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartRun"];
             };
         };
@@ -8431,6 +9215,49 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    countRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this workflow */
+                workflow?: string;
+                /** @description One or more, separated by commas; only these are counted */
+                status?: string;
+                /** @description Only runs about this subject */
+                subject?: string;
+                /** @description Only the runs that have it */
+                correlation_id?: string;
+                /** @description Only runs that were created then or later */
+                created_after?: string;
+                /** @description Only runs that were created earlier */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A number for each status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The counts, by status */
+                        data: {
+                            status: components["schemas"]["RunStatus"];
+                            /** @description How many */
+                            count: number;
+                            /** @description False: there are more */
+                            complete: boolean;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     startRuns: {
         parameters: {
             query?: never;
@@ -8443,7 +9270,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "runs": [
+                 *         {
+                 *           "workflow": "order",
+                 *           "data": {
+                 *             "id": 7
+                 *           }
+                 *         },
+                 *         {
+                 *           "workflow": "order",
+                 *           "data": {
+                 *             "id": 8
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
+                    /** @description What to start */
                     runs: components["schemas"]["StartRun"][];
                 };
             };
@@ -8456,6 +9302,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The runs, in the order of the request */
                         data: (components["schemas"]["Started"] | components["schemas"]["NotEntered"])[];
                     };
                 };
@@ -8475,6 +9322,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "cancel",
+                 *       "filter": {
+                 *         "workflow": "order",
+                 *         "status": "waiting"
+                 *       },
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["BulkRuns"];
             };
         };
@@ -8498,6 +9355,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8519,6 +9377,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8535,6 +9394,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8548,6 +9408,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The steps, in order */
                         data: components["schemas"]["Step"][];
                     };
                 };
@@ -8563,6 +9424,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8589,13 +9451,20 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "the customer changed their mind"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Why; the log of the run has it */
                     reason?: string;
                     /**
                      * @description End at once, without waiting or undoing
@@ -8621,6 +9490,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8639,6 +9509,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8652,6 +9523,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What it waits for */
                         sentence: string;
                         /** @description Empty if nothing needs to be done */
                         what_helps: string;
@@ -8671,12 +9543,21 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "charge",
+                 *       "data": {
+                 *         "card": "new"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description Default: the input of the old run */
                     data?: Record<string, unknown>;
@@ -8702,9 +9583,11 @@ export interface operations {
     streamAll: {
         parameters: {
             query?: {
+                /** @description Only events of runs of this workflow */
                 workflow?: string;
             };
             header?: {
+                /** @description Where to go on, after the stream was cut */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -8757,6 +9640,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -8776,13 +9660,20 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "holidays"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Why; the list shows it */
                     reason?: string;
                 };
             };
@@ -8801,6 +9692,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -8820,12 +9712,14 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Replaces the schedule's input */
                     input?: Record<string, unknown>;
@@ -8845,6 +9739,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -8865,7 +9760,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "query": "tier = gold"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Who is meant */
                     query: string;
                 };
             };
@@ -8884,6 +9785,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -8903,14 +9805,24 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-01T00:00:00Z",
+                 *       "to": "2026-01-08T00:00:00Z"
+                 *     }
+                 */
                 "application/json": {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description The first slot that is started
+                     */
                     from: string;
                     /**
                      * Format: date-time
@@ -8953,6 +9865,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The types */
                         data: components["schemas"]["NodeType"][];
                     };
                 };
@@ -9250,10 +10163,15 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
+                /** @description Only tasks in this state */
                 state?: components["schemas"]["TaskState"];
+                /** @description Only tasks of this person */
                 assignee?: string;
+                /** @description Only tasks of this group */
                 group?: string;
+                /** @description Only tasks of this workflow */
                 workflow?: string;
+                /** @description Only tasks of this run */
                 run?: string;
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -9276,6 +10194,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -9289,6 +10208,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What was done about it, in order */
                         audit: components["schemas"]["TaskDecision"][];
                     } & components["schemas"]["Task"];
                 };
@@ -9304,12 +10224,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "by": "ann"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ActOnTask"];
             };
         };
@@ -9327,12 +10253,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "by": "ann"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ActOnTask"];
             };
         };
@@ -9350,15 +10282,26 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "bob",
+                 *       "by": "ann",
+                 *       "reason": "on holiday"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Who is asked from now on */
                     to: string;
+                    /** @description Who delegates it */
                     by?: string;
+                    /** @description Why */
                     reason?: string;
                 };
             };
@@ -9377,14 +10320,25 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "by": "ann",
+                 *       "data": {
+                 *         "amount": 5
+                 *       }
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Who approves */
                     by?: string;
+                    /** @description Why */
                     reason?: string;
                     /** @description As edited; any JSON */
                     data?: unknown;
@@ -9405,14 +10359,23 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "by": "ann",
+                 *       "reason": "too expensive"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Who rejects */
                     by?: string;
+                    /** @description Why */
                     reason: string;
                 };
             };
@@ -9431,13 +10394,21 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "by": "ann",
+                 *       "expires_in": "2d"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Who decides by the link */
                     by: string;
                     /**
                      * @description Like `2d`
@@ -9455,8 +10426,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The link; it goes to that person only */
                         url: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Until when it works
+                         */
                         expires_at: string;
                     };
                 };
@@ -9467,10 +10442,12 @@ export interface operations {
     showTaskLink: {
         parameters: {
             query: {
+                /** @description What makes the link a proof */
                 token: string;
             };
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -9500,10 +10477,12 @@ export interface operations {
     decideByLink: {
         parameters: {
             query: {
+                /** @description What makes the link a proof */
                 token: string;
             };
             header?: never;
             path: {
+                /** @description The id of the task */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -9548,18 +10527,30 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "approved": true,
+                 *       "by": "ann"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Required if several wait */
                     step?: string;
-                    /** @default true */
+                    /**
+                     * @description False: it is rejected
+                     * @default true
+                     */
                     approved?: boolean;
+                    /** @description Who decides */
                     by?: string;
+                    /** @description Why */
                     reason?: string;
                     /** @description As edited; any JSON */
                     payload?: unknown;
@@ -9860,6 +10851,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
@@ -9868,7 +10860,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "drain": true
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Move its open runs to the head */
                     drain?: boolean;
                 };
             };
@@ -9887,6 +10885,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
@@ -9908,13 +10907,25 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "shares": [
+                 *         {
+                 *           "version": 4,
+                 *           "share": 5
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Versions beside the head, with their shares; empty: none */
                     shares: components["schemas"]["VersionShare"][];
                 };
             };
@@ -9933,14 +10944,23 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "on": false,
+                 *       "reason": "the provider is down"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description False: starts are refused, also of later versions */
                     on: boolean;
+                    /** @description Why it is switched off; refused starts show it */
                     reason?: string;
                 };
             };
@@ -9959,6 +10979,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -9980,11 +11001,14 @@ export interface operations {
     diffVersions: {
         parameters: {
             query: {
+                /** @description The older version */
                 from: string;
+                /** @description The newer version */
                 to: string;
             };
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -10011,12 +11035,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["Migrate"];
             };
         };
@@ -10034,21 +11064,32 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": 5,
+                 *       "map": {
+                 *         "charge": "charge_card"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     to: components["schemas"]["VersionRef"];
                     /** @description Only runs of these versions. Default: all others */
                     from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
+                    /** @description Which node of the new version replaces which */
                     map?: {
                         [key: string]: string;
                     };
                     by?: components["schemas"]["ActingFor"];
                     filter?: components["schemas"]["RunConditions"];
+                    /** @description Only so many runs, the oldest first */
                     limit?: number;
                     /** @description As /impact */
                     dry_run?: boolean;
@@ -10071,16 +11112,23 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "to": 4
+                 *     }
+                 */
                 "application/json": {
                     to?: components["schemas"]["VersionRef"];
                     /** @description Move open runs of the head back too */
                     repin?: boolean;
+                    /** @description Which node replaces which */
                     map?: {
                         [key: string]: string;
                     };
@@ -10129,10 +11177,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "billing",
+                 *       "url": "https://example.com/hook",
+                 *       "events": [
+                 *         "run.failed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
+                    /** @description Its name */
                     name?: string;
+                    /** @description Where to send */
                     url?: string;
+                    /** @description Or a channel of the database */
                     channel?: string;
+                    /** @description Or a queue of the database */
                     queue?: string;
                     /** @description Types such as `run.failed`, `run.*` or `*`; default: all */
                     events?: string[];
@@ -10166,6 +11227,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10189,6 +11251,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10202,8 +11265,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Which one */
                         id: number;
-                        /** @constant */
+                        /**
+                         * @description Always true
+                         * @constant
+                         */
                         deleted: true;
                     };
                 };
@@ -10219,6 +11286,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10245,6 +11313,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10271,6 +11340,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10292,6 +11362,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
+                /** @description Only messages in this state */
                 state?: "pending" | "in_flight" | "published" | "failed";
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -10300,6 +11371,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -10326,7 +11398,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The number of the webhook */
                 id: components["parameters"]["webhookId"];
+                /** @description The id of the message */
                 delivery: string;
             };
             cookie?: never;
@@ -10345,10 +11419,51 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    rejectRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The id of the run */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": "ann",
+                 *       "reason": "too expensive"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who decides */
+                    by?: string;
+                    /** @description Why */
+                    reason?: string;
+                    /** @description Required if several wait */
+                    step?: string;
+                    /** @description Not used */
+                    payload?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
     listWorkflowRuns: {
         parameters: {
             query?: {
+                /** @description Only runs of this workflow */
                 workflow_type?: string;
+                /** @description Only runs with this status */
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
@@ -10378,15 +11493,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workflow_type": "order"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description The name of the workflow */
                     workflow_type: string;
+                    /** @description At most one run of the workflow has it */
+                    correlation_id?: string;
+                    /** @description What or whom it is about */
+                    subject?: string;
+                    /** @description Higher is claimed first */
+                    priority?: number;
                     /** @description A number or a label; default: the version that starts use now */
                     workflow_version?: string | number;
                     /** @description The input */
                     payload?: Record<string, unknown>;
-                    correlation_id?: string;
-                    subject?: string;
-                    priority?: number;
                 };
             };
         };
@@ -10403,6 +11527,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
@@ -10419,6 +11544,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
@@ -10435,6 +11561,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the run */
                 run: string;
             };
             cookie?: never;
@@ -10443,36 +11570,6 @@ export interface operations {
         responses: {
             /** @description The logs */
             200: components["responses"]["StepLogList"];
-            default: components["responses"]["problem"];
-        };
-    };
-    rejectRun: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Bare or quoted, at most 255 characters */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Required if several wait */
-                    step?: string;
-                    by?: string;
-                    reason?: string;
-                    /** @description Not used */
-                    payload?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The task */
-            200: components["responses"]["Task"];
             default: components["responses"]["problem"];
         };
     };
@@ -10498,6 +11595,7 @@ export interface operations {
     applyWorkflow: {
         parameters: {
             query?: {
+                /** @description Keep it as a version that nothing starts yet */
                 draft?: boolean;
             };
             header?: {
@@ -10509,6 +11607,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "hello",
+                 *       "steps": [
+                 *         {
+                 *           "name": "greet",
+                 *           "code": "echo"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["Definition"];
                 "application/yaml": string;
             };
@@ -10533,6 +11642,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "hello",
+                 *       "steps": [
+                 *         {
+                 *           "name": "greet",
+                 *           "code": "echo"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": Record<string, unknown>;
                 "application/yaml": string;
             };
@@ -10548,6 +11668,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -10567,6 +11688,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -10595,6 +11717,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -10611,6 +11734,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
                 /** @description A number, or a label such as `1.2.0` */
                 version: components["parameters"]["version"];
@@ -10632,12 +11756,18 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "version": 3
+                 *     }
+                 */
                 "application/json": {
                     version?: components["schemas"]["VersionRef"];
                 };
@@ -10657,6 +11787,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
+                /** @description The name of the workflow */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;

@@ -24,7 +24,10 @@ Error unavailable(const std::string& why) {
     return {Errc::unavailable, "the identity provider cannot be asked: " + why, {}};
 }
 
-asio::awaitable<Result<json::value>> ask(http::Client& client, http::Request request) {
+// `refused`: what an answer with a status below 500 means.
+asio::awaitable<Result<json::value>> ask(
+    http::Client& client, http::Request request, Errc refused = Errc::unavailable
+) {
     request.trusted = true;
     request.timeout = ask_timeout;
     request.response_bytes_max = answer_bytes_max;
@@ -34,8 +37,10 @@ asio::awaitable<Result<json::value>> ask(http::Client& client, http::Request req
     auto parsed = parse_json(answer->body);
     if (answer->status != 200) {
         const std::string_view said = parsed ? text_in(*parsed, "error") : std::string_view();
-        co_return unavailable(fmt::format("it answered {} {}", answer->status, said.substr(0, 100))
-        );
+        Error error =
+            unavailable(fmt::format("it answered {} {}", answer->status, said.substr(0, 100)));
+        if (answer->status < 500) error.code = refused;
+        co_return error;
     }
     if (!parsed || !parsed->is_object()) co_return unavailable("its answer is no JSON object");
     co_return std::move(*parsed);
@@ -121,7 +126,7 @@ asio::awaitable<Result<std::string>> Oidc::id_token(
         request.headers.push_back({"Authorization", "Basic " + to_base64(login)});
     }
     request.body = connect::write_form(form);
-    const auto answer = co_await ask(client_, std::move(request));
+    const auto answer = co_await ask(client_, std::move(request), Errc::unauthenticated);
     if (!answer) co_return answer.error();
     co_return std::string(text_in(*answer, "id_token"));
 }

@@ -4,37 +4,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 
 namespace pawl::api {
 
 namespace {
-
-// A page shows "10,000+" for more.
-constexpr int counted_max = 10'000;
-constexpr std::array<const char*, 6> statuses{
-    "queued", "running", "waiting", "completed", "failed", "cancelled"};
-
-asio::awaitable<http::ServerResponse> count(Services& services, Call call) {
-    only_params(call, {"workflow", "subject", "created_after", "created_before"});
-    store::RunFilter filter;
-    filter.workflow = text_param(call, "workflow");
-    filter.subject = text_param(call, "subject");
-    filter.created_after = time_param(call, "created_after");
-    filter.created_before = time_param(call, "created_before");
-    json::object counts;
-    for (const char* status : statuses) {
-        filter.status = {status};
-        const auto found = co_await services.app.repos().jobs.count_runs(
-            tenant_of(call), filter, false, 0, counted_max
-        );
-        const bool more = !found.complete || found.total > counted_max;
-        const std::int64_t shown = std::min<std::int64_t>(found.total, counted_max);
-        counts[status] = json::object{{"count", shown}, {"more", more}};
-    }
-    co_return json_response(200, json::object{{"counts", std::move(counts)}});
-}
 
 using std::chrono::hours;
 using std::chrono::minutes;
@@ -99,9 +73,7 @@ asio::awaitable<http::ServerResponse> over_time(Services& services, Call call) {
 }  // namespace
 
 void add_run_figures_routes(Router& router, Services& services) {
-    const auto read = Scope::runs_read;
-    router.add({"GET", "/v1/runs/counts", read, bound(services, count), {}});
-    router.add({"GET", "/v1/runs/rates", read, bound(services, over_time), {}});
+    router.add({"GET", "/v1/runs/rates", Scope::runs_read, bound(services, over_time), {}});
 }
 
 }  // namespace pawl::api
