@@ -107,12 +107,16 @@ begin
            where u.given and not u.known and p.tenant = u.tenant and p.key = u.person and p.erased_at is not null
       ) as e on true
       left join lateral (
-          select bool_or(x.reason <> 'unsubscribed') as refused, bool_or(x.reason = 'unsubscribed') as unwanted
-            from pawl.suppression x
-           where x.tenant = u.tenant and x.channel = u.channel
-             and x.address = any (array[pawl.address_key(u.channel, u.address),
-                                        pawl.hidden_address(u.tenant, u.channel, u.address)])
-             and (x.lifted_at is null or x.lifted_at < x.at)
+          select bool_or(f.reason <> 'unsubscribed') as refused, bool_or(f.reason = 'unsubscribed') as unwanted
+            from unnest(array[pawl.address_key(u.channel, u.address),
+                              pawl.hidden_address(u.tenant, u.channel, u.address)]) as k (address)
+           cross join lateral (
+               select x.reason, x.at, x.lifted_at
+                 from pawl.suppression x
+                where x.tenant = u.tenant and x.channel = u.channel and x.address = k.address
+               offset 0
+           ) as f
+           where f.lifted_at is null or f.lifted_at < f.at
       ) as s on true
       left join lateral (
           select 1 as one
