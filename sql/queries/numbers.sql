@@ -57,8 +57,8 @@ select e.id, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.a
       select i.id, i.event_id, i.name, i.key, i.subject, i.source, i.time, i.data, i.at
         from (select x.*
                 from pawl.inbox x
-               where x.bucket + 0 = $1::smallint and x.tenant = $2 and x.name = any ($3::text[]) and x.at >= now() - $4::interval
-                 and x.at <= now()
+               where x.bucket + 0 = $1::smallint and x.tenant = $2 and x.name = any ($3::text[])
+                 and x.at >= now() - $4::interval and x.at <= now()
                order by x.at, x.id
                limit $5::int) as i
   ) as e
