@@ -15,10 +15,11 @@ select p.name, p.bucket, p.walk, p.counted, p.started_at, p.looked_at,
 
 -- name: funnel_rows
 select key, node, what, detail, count
-  from pawl.funnel_rows($1, $2, coalesce($3, '-infinity'), coalesce($4, 'infinity'), $5, $6)
+  from pawl.funnel_rows($1, $2, coalesce($3::timestamptz, '-infinity'), coalesce($4::timestamptz, 'infinity'), $5, $6)
 
 -- name: funnel_people_of
-select key, count from pawl.funnel_people_of($1, $2, coalesce($3, '-infinity'), coalesce($4, 'infinity'), $5)
+select key, count
+  from pawl.funnel_people_of($1, $2, coalesce($3::timestamptz, '-infinity'), coalesce($4::timestamptz, 'infinity'), $5)
 
 -- name: funnel_now
 select c.node, c.what, c.detail, sum(c.count)::bigint as count
@@ -39,7 +40,8 @@ select r.run_id, r.token, r.version, r.node, r.state, r.since, r.subject
 -- Closed runs of a workflow with status $3, newest first, before run $5.
 select r.run_id, r.version, r.closed_at, r.subject
   from pawl.run r
- where r.bucket + 0 = $6 and r.tenant = $1 and r.workflow = $2 and r.status = $3 and ($4::int is null or r.version = $4)
+ where r.bucket + 0 = $6::smallint and r.tenant = $1 and r.workflow = $2 and r.status = $3
+   and ($4::int is null or r.version = $4)
    and ($5::uuid is null or r.run_id < $5)
  order by r.run_id desc
  limit $7::int
@@ -55,9 +57,9 @@ select e.id, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.a
       select i.id, i.event_id, i.name, i.key, i.subject, i.source, i.time, i.data, i.at
         from (select x.*
                 from pawl.inbox x
-               where x.bucket + 0 = $1 and x.tenant = $2 and x.name = any ($3::text[]) and x.at >= now() - $4::interval
-                 and x.at <= now()
+               where x.bucket + 0 = $1::smallint and x.tenant = $2 and x.name = any ($3::text[])
+                 and x.at >= now() - $4::interval and x.at <= now()
                order by x.at, x.id
-               limit $5) as i
+               limit $5::int) as i
   ) as e
  order by e.name is not null, e.at, e.id

@@ -43,7 +43,7 @@ $$;
 create function attack.fill_numbers(p_side text, s attack.side) returns void language plpgsql as $$
 begin
     perform pawl.note_conversion(0::smallint, s.tenant, s.workflow, 1, s.open_run, p_side, p_side);
-    insert into pawl.goal (workflow, version, tenant, event) values (s.workflow, 1, s.tenant, p_side);
+    insert into pawl.goal (workflow, version, tenant, event, name) values (s.workflow, 1, s.tenant, p_side, p_side);
     insert into pawl.goal_pending (bucket, id, tenant) values (0, s.tenant, s.tenant);
     insert into pawl.goal_entry (tenant, workflow, person, run_id, bucket, version, at)
     values (s.tenant, s.workflow, 1, s.open_run, 0, 1, now());

@@ -214,14 +214,16 @@ TEST_F(Funnels, AGoalCountsWithinItsTimeWhetherTheRunIsOpenOrNot) {
     session_.script(
         "insert into pawl.workflow (tenant, name) values (1, 'goal');"
         "insert into pawl.workflow_version (workflow, version, definition) select w.id, 1, "
-        "'{\"nodes\": [], \"goal\": {\"event\": \"paid\", \"within\": \"7d\"}}' from pawl.workflow "
-        "w "
-        "where w.name = 'goal';"
+        "'{\"nodes\": [], \"goal\": [{\"name\": \"bought\", \"event\": \"paid\", \"within\": "
+        "\"7d\"}, {\"name\": \"much\", \"event\": \"paid\", \"filter\": {\"x\": 1}}]}' from "
+        "pawl.workflow w where w.name = 'goal';"
         "insert into pawl.event (run_id, at, seq, bucket, type, data) select pawl.uuid7(), now() - "
         "case n when 3 then 8 else 1 end * interval '1 day', 0, 0, 0, "
-        "jsonb_build_object('workflow',"
-        " w.id, 'version', 1, 'subject', 'p' || n) from pawl.workflow w, generate_series(1, 4) n "
-        "where w.name = 'goal'"
+        "jsonb_build_object('workflow', w.id, 'version', 1, 'subject', 'p' || n) from "
+        "pawl.workflow w, generate_series(1, 4) n where w.name = 'goal';"
+        "insert into pawl.event (run_id, at, seq, bucket, type, data) select run_id, now(), 1, 0, "
+        "4, '{\"exited_by\": \"paid\", \"reason\": \"goal\", \"goal\": \"much\"}' from pawl.event "
+        "where data ->> 'subject' = 'p4'"
     );
     const auto publish = [&](const std::string& id, const std::string& key) {
         session_.script(fmt::format(
@@ -240,13 +242,14 @@ TEST_F(Funnels, AGoalCountsWithinItsTimeWhetherTheRunIsOpenOrNot) {
     publish("other", "p9");
     catch_up();
     EXPECT_EQ(
-        session_.value("select string_agg(subject, ' ' order by subject) from pawl.conversion"),
-        "p1 p2"
+        session_.value("select string_agg(subject || ' ' || goal, ', ' order by subject) "
+                       "from pawl.conversion"),
+        "p1 bought, p2 bought, p4 much"
     );
     EXPECT_EQ(
         session_.value("select sum(count)::text from pawl.funnel_count where what = 'converted' "
                        "and span = 'h'"),
-        "2"
+        "3"
     );
     EXPECT_EQ(session_.value("select count(*)::text from pawl.goal_pending"), "0");
 }

@@ -73,6 +73,11 @@ begin
          where m.what = 'entered' and m.subject is not null
            and (m.workflow, m.version) in (select g.workflow, g.version from pawl.goal g)
         having count(*) > 0
+    ), reached as (
+        -- What ended by a goal says so itself.
+        select pawl.note_conversions(p_bucket, array_agg(m.tenant), array_agg(m.workflow), array_agg(m.version),
+                                     array_agg(m.run_id), array_agg(m.subject), array_agg(m.detail), array_agg(m.at))
+          from mark m where m.what = 'reached' having count(*) > 0
     )
     select (select count(*) from mark),
            array(select m.run_id from mark m where m.what in ('waited', 'retried')
@@ -86,6 +91,6 @@ begin
                   cross join lateral (select x.run_id from pawl.run_place x
                                        where x.bucket = p_bucket and x.run_id = m.run_id limit 1) as p)
       into counted, moved
-      from (select count(*) from people) as p, (select count(*) from entered) as e;
+      from (select count(*) from people) as p, (select count(*) from entered) as e, (select count(*) from reached) as r;
 end
 $$;

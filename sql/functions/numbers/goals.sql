@@ -2,14 +2,19 @@
 -- needs: functions/numbers/log_marks
 -- needs: functions/base/ids
 
--- Writes down the goal of a version. May run again. Called when a version is made.
+-- Writes down the goals of a version. May run again. Called when a version is made.
 create or replace function pawl.keep_goal(p_tenant int, p_workflow int, p_version int, p_definition jsonb) returns void
 language sql
 begin atomic
-    insert into pawl.goal (workflow, version, tenant, event, within_ms)
-    select p_workflow, p_version, p_tenant, pawl.event_key(p_definition #>> '{goal,event}'),
-           pawl.duration_ms(p_definition #> '{goal,within}')
-     where jsonb_typeof(p_definition #> '{goal,event}') = 'string'
+    insert into pawl.goal (workflow, version, tenant, event, within_ms, name, particular)
+    select p_workflow, p_version, p_tenant, pawl.event_key(g.goal ->> 'event'), pawl.duration_ms(g.goal -> 'within'),
+           pawl.event_key(coalesce(g.goal ->> 'name', g.goal ->> 'event')),
+           coalesce(nullif(g.goal -> 'filter', 'null'), nullif(g.goal -> 'key', 'null')) is not null
+      from jsonb_array_elements(case jsonb_typeof(p_definition -> 'goal')
+                                    when 'array' then p_definition -> 'goal'
+                                    when 'object' then jsonb_build_array(p_definition -> 'goal')
+                                    else '[]' end) as g (goal)
+     where jsonb_typeof(g.goal -> 'event') = 'string'
         on conflict do nothing;
 end;
 
@@ -32,7 +37,9 @@ begin
     insert into pawl.goal_pending (bucket, id, tenant)
     select p_bucket, u.id, u.tenant
       from unnest(p_id, p_tenant, p_name) as u (id, tenant, name)
-     cross join lateral (select 1 from pawl.goal g where g.tenant = u.tenant and g.event = u.name limit 1) as g;
+     cross join lateral (
+         select 1 from pawl.goal g where g.tenant = u.tenant and g.event = u.name and not g.particular limit 1
+     ) as g;
 end
 $$;
 
@@ -51,15 +58,15 @@ begin
            coalesce(max(u.at + make_interval(secs => g.within_ms / 1000.0)), 'infinity')
       from unnest(p_tenant, p_workflow, p_version, p_run, p_subject, p_at)
            as u (tenant, workflow, version, run_id, subject, at)
-      join pawl.goal g on g.workflow = u.workflow and g.version = u.version
+      join pawl.goal g on g.workflow = u.workflow and g.version = u.version and not g.particular
      group by 1, 2, 3, 4, 6, 7
         on conflict do nothing;
     select pawl.note_conversions(p_bucket, array_agg(u.tenant), array_agg(u.workflow), array_agg(u.version),
-                                 array_agg(u.run_id), array_agg(u.subject), array_agg(g.event), array_agg(i.at))
+                                 array_agg(u.run_id), array_agg(u.subject), array_agg(g.name), array_agg(i.at))
       into v_converted
       from unnest(p_tenant, p_workflow, p_version, p_run, p_subject, p_at)
            as u (tenant, workflow, version, run_id, subject, at)
-      join pawl.goal g on g.workflow = u.workflow and g.version = u.version
+      join pawl.goal g on g.workflow = u.workflow and g.version = u.version and not g.particular
      cross join lateral (
          select x.at from pawl.inbox x
           where x.tenant = u.tenant and x.name = g.event and x.key = pawl.event_key(u.subject) and x.at >= u.at
@@ -90,7 +97,7 @@ begin
         return 0;
     end if;
     perform pawl.note_conversions(p_bucket, array_agg(e.tenant), array_agg(e.workflow), array_agg(e.version),
-                                  array_agg(e.run_id), array_agg(i.who), array_agg(g.event), array_agg(i.at))
+                                  array_agg(e.run_id), array_agg(i.who), array_agg(g.name), array_agg(i.at))
        from (
            select distinct x.tenant, x.name, x.at, w.who
              from unnest(v_id) as u (id)
@@ -98,9 +105,9 @@ begin
             cross join lateral (values (x.key), (x.subject)) as w (who)
             where w.who <> ''
        ) as i
-       join pawl.goal g on g.tenant = i.tenant and g.event = i.name
-       join pawl.goal_entry e on e.tenant = i.tenant and e.workflow = g.workflow and e.version = g.version
-                             and e.person = pawl.person_number(i.who) and e.at <= i.at
+       join pawl.goal g on g.tenant = i.tenant and g.event = i.name and not g.particular
+       join pawl.goal_entry e on e.bucket = p_bucket and e.tenant = i.tenant and e.workflow = g.workflow
+                             and e.version = g.version and e.person = pawl.person_number(i.who) and e.at <= i.at
       where g.within_ms is null or i.at < e.at + make_interval(secs => g.within_ms / 1000.0)
      having count(*) > 0;
     delete from pawl.goal_entry e

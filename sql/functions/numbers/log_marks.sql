@@ -55,7 +55,7 @@ begin
 end
 $$;
 
--- Nodes of versions whose events need a closer look: messages, conditions and splits.
+-- Nodes of versions whose events need a closer look.
 create or replace function pawl.marked_nodes(p_workflow int[], p_version int[])
 returns table (workflow int, version int, node text, type text, channel text)
 language sql stable
@@ -66,7 +66,7 @@ begin atomic
      cross join lateral jsonb_array_elements(
          case when jsonb_typeof(v.definition -> 'nodes') = 'array' then v.definition -> 'nodes' else '[]' end
      ) as n (node)
-     where n.node ->> 'type' in ('message', 'condition', 'split');
+     where n.node ->> 'type' in ('message', 'condition', 'split', 'agent');
 end;
 
 -- The splits that runs have passed, as SPLIT:VARIANT, with the place in the log. Runs of versions without a split need
@@ -113,6 +113,7 @@ create or replace function pawl.event_detail(p_type smallint, p_kind text, p_dat
 language sql immutable parallel safe
 return coalesce(case p_type
     when 1 then case p_kind when 'condition' then p_data ->> 'result'
+                            when 'agent' then nullif(p_data ->> 'decision', '')
                             when 'message' then case p_data ->> 'state' when 'skipped' then 'skipped' end end
     when 2 then coalesce(p_error ->> 'code', '')
     when 4 then coalesce(p_data ->> 'exited_by', '')
@@ -208,9 +209,11 @@ begin
           union all
          select 'skipped', 'by_hand', null where s.type = 16
           union all
+         select 'reached', s.data ->> 'goal', null where s.type = 4 and s.data ->> 'reason' = 'goal'
+          union all
          select 'routed', r.edge, null
            from jsonb_array_elements_text(case when s.type = 8 then s.data -> 'edges' else '[]' end) as r (edge)
      ) as x (what, detail, enters)
-     where s.type in (0, 2, 8, 16) or s.type = 1 and s.kind = 'message';
+     where s.type in (0, 2, 4, 8, 16) or s.type = 1 and s.kind = 'message';
 end
 $$;

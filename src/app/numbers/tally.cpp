@@ -26,8 +26,8 @@ std::int64_t detail_of(const Tally& tally, const std::string& what, const std::s
 }
 
 // How often an edge was taken. Where one of the edges of a handle has a condition, the log says
-// which were; otherwise all of them were. A message that was skipped goes on by default when
-// nothing else leads on.
+// which were; otherwise all of them were. What a message or an agent leaves by goes on by default
+// when no edge is for it.
 std::int64_t taken(
     const Definition& definition, std::size_t index, const std::vector<NodeNumbers>& nodes
 ) {
@@ -39,9 +39,13 @@ std::int64_t taken(
         });
     if (conditional) return detail_of(tally, "routed", std::to_string(index));
     std::int64_t count = detail_of(tally, "passed", edge.handle);
-    if (edge.handle == "default" && definition.nodes[edge.from].type == NodeType::message &&
-        !definition.next(edge.from, "skipped")) {
-        count += detail_of(tally, "passed", "skipped");
+    const NodeType type = definition.nodes[edge.from].type;
+    const auto passed = tally.details.find("passed");
+    if (edge.handle != "default" || passed == tally.details.end()) return count;
+    if (type != NodeType::message && type != NodeType::agent) return count;
+    for (const auto& [handle, many] : passed->second) {
+        const bool caught = handle == "failed" || handle == "error" || handle == "default";
+        if (!caught && !definition.next(edge.from, handle)) count += many;
     }
     return count;
 }
