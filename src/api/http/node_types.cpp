@@ -44,7 +44,7 @@ json::object config_of(const json::object& part) {
     for (const auto& [key, schema] : own) {
         const json::string_view name = key == "code" ? json::string_view("function") : key;
         properties[name] = schema;
-        const json::value word{json::string(key)};
+        const json::value word = json::string(key);
         if (std::find(needed.begin(), needed.end(), word) != needed.end()) {
             required.emplace_back(json::string(name));
         }
