@@ -175,7 +175,7 @@ void Decision::check_size() {
 
 void Decision::settle() {
     if (state_.paused) return;
-    if (hold_out() && state_.tokens.empty()) return end();
+    if (hold_out()) return end();
     const std::size_t most = events_.size() + events_max;
     while (!over() && events_.size() < most && (watch_exits() || plan_next() || settle_one())) {
     }

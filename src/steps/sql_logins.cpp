@@ -38,12 +38,15 @@ constexpr Duration preview_patience = std::chrono::seconds(30);
 // An error of the query itself, with its place; others are thrown on.
 Error query_error(const pg::PgError& failure, std::string_view query) {
     const pg::PgError::Detail& detail = failure.detail();
-    if (detail.sqlstate.empty() || failure.reaction() == pg::Reaction::reconnect) throw failure;
+    // The transaction can only read because we say so: the query wants to write.
+    const bool writes = detail.sqlstate == "25006";
+    const bool broken = detail.sqlstate.empty() || failure.reaction() == pg::Reaction::reconnect;
+    if (broken && !writes) throw failure;
     std::string message = detail.message;
     if (detail.sqlstate == "57014") message = "the query takes too long";
     message += store::place_in(query, detail.position, store::declare_cursor.size());
     if (!detail.hint.empty()) message += ": " + detail.hint;
-    const bool passes = failure.reaction() == pg::Reaction::retry_transaction;
+    const bool passes = !writes && failure.reaction() == pg::Reaction::retry_transaction;
     return {passes ? Errc::unavailable : Errc::invalid, std::move(message), {}};
 }
 

@@ -7245,7 +7245,12 @@ export interface operations {
     };
     listWatches: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

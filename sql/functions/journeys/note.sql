@@ -32,11 +32,11 @@ begin
                            then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
                       from pawl_new n offset 0) as d
               join pawl.tenant o on o.id = tg_argv[2]::int
-             where (select true from pawl.watch_wish x
-                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
-                       and (x.operations is null or tg_op = any (x.operations))
-                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
-               and (tg_argv[8] = 'f' or pawl.require_readable(d.data));
+             where case when (select true from pawl.watch_wish x
+                               where x.tenant = o.id and x.event in (tg_argv[1], '*')
+                                 and (x.operations is null or tg_op = any (x.operations))
+                                 and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
+                        then tg_argv[8] = 'f' or pawl.require_readable(d.data) end;
         else
             insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
             select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
@@ -48,11 +48,11 @@ begin
               join pawl.tenant o on o.id = coalesce(
                   (select t.id from pawl.tenant t where t.name = d.data ->> tg_argv[3]),
                   (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(d.data ->> tg_argv[3])))
-             where (select true from pawl.watch_wish x
-                     where x.tenant = o.id and x.event in (tg_argv[1], '*')
-                       and (x.operations is null or tg_op = any (x.operations))
-                       and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
-               and (tg_argv[8] = 'f' or pawl.require_readable(d.data));
+             where case when (select true from pawl.watch_wish x
+                               where x.tenant = o.id and x.event in (tg_argv[1], '*')
+                                 and (x.operations is null or tg_op = any (x.operations))
+                                 and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
+                        then tg_argv[8] = 'f' or pawl.require_readable(d.data) end;
         end if;
         perform pg_notify('pawl_wake', 'changes') where found;
         return null;

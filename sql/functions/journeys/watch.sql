@@ -137,6 +137,6 @@ begin
       from pawl.watch w
      cross join lateral (select to_regclass(format('%I.%I', w.schema_name, w.table_name)) as relation) as r
      where w.tenant is null or w.tenant = p_tenant
-     order by 1;
+     order by (format('%I.%I', w.schema_name, w.table_name)) collate "C";
 end
 $$;

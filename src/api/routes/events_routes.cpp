@@ -69,11 +69,13 @@ json::object to_json(const store::Watch& watch) {
 }
 
 asio::awaitable<http::ServerResponse> list_watches(app::EventUses& uses, Call call) {
-    only_params(call, {});
-    const auto watches = co_await uses.inbox.watches(tenant_of(call).id);
-    co_return page_response(watches, std::nullopt, [](const auto& watch) {
-        return to_json(watch);
-    });
+    only_params(call, {"limit", "cursor"});
+    const std::string after = cursor_of(call);
+    auto watches = co_await uses.inbox.watches(tenant_of(call).id);
+    std::erase_if(watches, [&after](const auto& watch) { return watch.source <= after; });
+    std::optional<std::string> next;
+    if (cut_to(watches, limit_of(call))) next = watches.back().source;
+    co_return page_response(watches, next, [](const auto& watch) { return to_json(watch); });
 }
 
 }  // namespace

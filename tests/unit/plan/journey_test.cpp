@@ -95,21 +95,6 @@ TEST(Holdout, TakesItsShareAndAlwaysTheSameOnes) {
     EXPECT_EQ(left_by(held, ""), "");
 }
 
-TEST(Holdout, HasAnEdgeOfItsOwnWhereOneIsDrawn) {
-    const std::string drawn =
-        std::string(held) + "  - {from: first, to: second, handle: holdout}\n";
-    const Definition definition = parsed(drawn);
-    for (int i = 0; i < 50; ++i) {
-        const std::string subject = "person-" + std::to_string(i);
-        if (left_by(held, subject).empty()) continue;
-        RunState state;
-        evolve(definition, state, run_started(1, 1, json::object(), subject, definition));
-        decide(definition, state, Resumed{}, Moment{});
-        ASSERT_EQ(state.tokens.size(), 1U);
-        EXPECT_EQ(state.tokens[0].node, 1U);
-    }
-}
-
 constexpr const char* welcome = R"(
 name: welcome
 nodes:
