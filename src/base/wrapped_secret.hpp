@@ -7,7 +7,7 @@
 
 namespace pawl {
 
-// A secret that the database has encrypted for the server with a public key (pawl.wrap_secret):
+// A secret that the database has encrypted for the server with a public key (pawl.wrap_text):
 // RSA-KEM with 2048 bits and the exponent 65537, HMAC-SHA-256.
 struct WrappedSecret {
     std::string wrapped;  // the number under the public key

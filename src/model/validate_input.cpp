@@ -53,8 +53,7 @@ struct RunTimeNames {
     bool holds(std::string_view root) const {
         return (item && (root == "item" || root == "index" || root == "outer")) ||
                (round && root == "index") || (error && root == "error") ||
-               (undo && root == "undo") ||
-               (message && (root == "unsubscribe_url" || root == "preferences_url"));
+               (undo && root == "undo") || (message && is_message_link(root));
     }
 
     bool item;

@@ -45,7 +45,7 @@ std::vector<Placeholder> placeholders_of(const Node& node) {
 // Filled on the way, by whatever the run comes to.
 bool comes_later(std::string_view root) {
     return root == "run" || root == person_root || root == "item" || root == "index" ||
-           root == "error" || root == "undo" || root == credentials_root;
+           root == "error" || root == "undo" || root == credentials_root || is_message_link(root);
 }
 
 bool same_edges(const Definition& from, NodeIndex old, const Definition& to, NodeIndex node) {

@@ -60,7 +60,10 @@ const json::value* Scope::find(const Path& path) {
         return walk(&token_->caught, path, 1);
     }
     const json::value* found = find_key(path);
-    return found == nullptr && root == trigger_root ? walk(&state_.input, path, 1) : found;
+    if (found == nullptr && root == trigger_root) return walk(&state_.input, path, 1);
+    // The worker fills it in.
+    if (found == nullptr && definition_.person && is_message_link(root)) return keep(nullptr);
+    return found;
 }
 
 // The worker puts the person in when it executes the step; a rehearsal knows them before.

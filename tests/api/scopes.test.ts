@@ -20,7 +20,8 @@ const scopes = [
     "metrics:read",
 ];
 // "token": what stands in the address is the proof, and no key helps without it.
-// "signature": so is the body of a provider's call; the endpoint of these is none.
+// "signature": so is the body of a provider's call, and the signed address of a link; what these
+// name is not there.
 // "credential": so is the body of a sign-in. "any": every caller that proves who it is.
 // "provider": an identity provider has the proof; this server knows none.
 const keyless = ["public", "token", "signature", "credential", "provider"];

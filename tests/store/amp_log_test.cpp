@@ -193,6 +193,12 @@ TEST_F(Amp, SettingsOfAccountsAreWrittenWithSql) {
     EXPECT_EQ(
         session_.refusal("update merchant_credentials set account_name = 'x'").sqlstate, "23514"
     );
+    EXPECT_EQ(
+        session_
+            .refusal("update merchant_credentials set settings = '{\"base_url\": \"https://e\"}'")
+            .sqlstate,
+        "42501"
+    ) << "the credentials would go there";
     sign_in(beta);
     EXPECT_EQ(value("select count(*)::text from merchant_credentials"), "0");
     sign_in(alpha);

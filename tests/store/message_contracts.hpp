@@ -31,6 +31,14 @@ inline std::map<std::string, Contract, std::less<>> connector_contracts() {
          {"text",
           "tenant integer, bucket smallint, connector text, account text, channels jsonb, "
           "settings jsonb, key_id text, nonce bytea, box bytea"}},
+        {"newest_wrap_key", {"", "id uuid, key_id text, nonce bytea, box bytea"}},
+        {"find_wrap_key", {"uuid", "key_id text, nonce bytea, box bytea"}},
+        {"add_wrap_key", {"uuid, text, text, bytea, bytea", ""}},
+        {"left_credentials",
+         {"integer",
+          "tenant integer, connector text, account text, settings jsonb, wrap_key uuid, "
+          "wrapped bytea, data bytea, mac bytea, writing uuid"}},
+        {"finish_credentials", {"integer, text, text, uuid, text", ""}},
         {"hook_tokens", {"text, text, text, integer", "hook_token text"}},
         {"delete_account", {"integer, text, text", "account text"}},
         {"other_accounts",

@@ -5492,6 +5492,8 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /** @description Whether clicks and opens are noted */
+            track?: boolean;
         };
         /** @description A template of messages */
         Template: {

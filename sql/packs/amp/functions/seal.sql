@@ -66,7 +66,7 @@ $$;
 -- Encrypts a text so that only the server can read it (RSA-KEM: a random number goes under the public key, and keys
 -- that follow from it encrypt and sign the text). p_about is signed too: what is moved to another row is not opened.
 -- src/base/wrapped_secret reads it. Raises when no server with a key has worked with this database.
-create or replace function pawl.wrap_secret(
+create or replace function pawl.wrap_text(
     p_text text, p_about text, out wrap_key uuid, out wrapped bytea, out data bytea, out mac bytea
 )
 language plpgsql volatile set search_path = pg_catalog, pg_temp as $$

@@ -46,11 +46,25 @@ begin
     end if;
     insert into pawl.credential_inbox as i (tenant, connector, account, settings, wrap_key, wrapped, data, mac)
     select p_tenant, p_connector, p_account, p_settings, w.wrap_key, w.wrapped, w.data, w.mac
-      from pawl.wrap_secret(p_credentials::text,
+      from pawl.wrap_text(p_credentials::text,
                             concat_ws('/', 'connector', p_tenant, p_connector, p_account)) as w
         on conflict (tenant, connector, account) do update
        set settings = excluded.settings, wrap_key = excluded.wrap_key, wrapped = excluded.wrapped,
            data = excluded.data, mac = excluded.mac, problem = null, writing = excluded.writing, at = now();
+end
+$$;
+
+-- Trigger on the view, before the other: an insert is for the session's own merchant, unless it sees all. Runs with the
+-- caller's rights, as amp_merchant has to.
+create or replace function pawl.amp_check_credentials() returns trigger
+language plpgsql set search_path = pg_catalog as $$
+begin
+    new.merchant_id := coalesce(new.merchant_id, pawl.amp_merchant());
+    if not pawl.amp_sees_all() and pawl.current_tenant() is null
+       and pawl.amp_merchant() is distinct from new.merchant_id then
+        raise exception 'merchant % is another one', new.merchant_id using errcode = 'insufficient_privilege';
+    end if;
+    return new;
 end
 $$;
 
@@ -62,11 +76,10 @@ declare
     v_tenant int;
 begin
     if tg_op = 'INSERT' then
-        new.merchant_id := coalesce(new.merchant_id, pawl.amp_merchant());
         new.service_name := pawl.amp_connector(new.service_name);
         new.account_name := coalesce(new.account_name, 'default');
         v_tenant := pawl.amp_tenant(new.merchant_id);
-        if not (pawl.amp_sees_all() or pawl.amp_merchant() = new.merchant_id or v_tenant = pawl.current_tenant()) then
+        if not pawl.amp_sees_all() and v_tenant <> pawl.current_tenant() then
             raise exception 'merchant % is another one', new.merchant_id using errcode = 'insufficient_privilege';
         end if;
         perform pawl.amp_leave_credentials(v_tenant, new.service_name, new.account_name, new.credentials, new.settings);
@@ -85,12 +98,18 @@ begin
             using errcode = 'check_violation', hint = 'Add another account, and delete this one.';
     elsif tg_op = 'UPDATE' and new.credentials is not null then
         perform pawl.amp_leave_credentials(v_tenant, old.service_name, old.account_name, new.credentials, new.settings);
+    elsif tg_op = 'UPDATE' and new.settings -> 'base_url' is distinct from old.settings -> 'base_url' then
+        raise exception 'base_url needs the credentials in the same statement: they go there'
+            using errcode = 'insufficient_privilege';
     elsif tg_op = 'UPDATE' then
         update pawl.connector_account a
            set settings = coalesce(new.settings, '{}'), updated_at = now()
          where a.tenant = v_tenant and a.connector = old.service_name and a.account = old.account_name;
     end if;
-    new.credentials := null;
+    if new.credentials is not null then
+        new.credentials := null;
+        new.status := 'pending';
+    end if;
     new.id := md5(concat_ws(':', v_tenant, new.service_name, new.account_name))::uuid;
     return new;
 end
@@ -98,3 +117,6 @@ $$;
 
 create or replace trigger merchant_credentials_write instead of insert or update or delete
 on pawl.merchant_credentials for each row execute function pawl.amp_write_credentials();
+
+create or replace trigger merchant_credentials_check instead of insert
+on pawl.merchant_credentials for each row execute function pawl.amp_check_credentials();
