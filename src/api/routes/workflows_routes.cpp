@@ -19,7 +19,20 @@ namespace {
 // none.
 std::string node_in(std::string_view path, const json::value& document) {
     const std::size_t bracket = path.find('[');
-    if (bracket == path.npos) return {};
+    if (bracket == path.npos) {
+        // Checks of programs begin with the node: "t.jq".
+        const std::string_view first = path.substr(0, path.find('.'));
+        for (const std::string_view key : {"nodes", "steps"}) {
+            const json::value* list = find(document, key);
+            if (list == nullptr || !list->is_array()) continue;
+            for (const json::value& entry : list->get_array()) {
+                if (text_in(entry, "id") == first || text_in(entry, "name") == first) {
+                    return std::string(first);
+                }
+            }
+        }
+        return {};
+    }
     const std::string_view key = path.substr(0, bracket);
     std::size_t index = 0;
     std::from_chars(path.data() + bracket + 1, path.data() + path.size(), index);
