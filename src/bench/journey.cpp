@@ -266,7 +266,7 @@ Reports run_journey(WorkloadContext context) {
     course.people = static_cast<std::int32_t>(context.options.people);
     course.progress = context.progress;
     const std::string& program = context.options.program;
-    Child sandbox(program, {"sandbox", "--listen", "127.0.0.1:0", "-o", "json"}, {});
+    Child sandbox(program, {"sandbox", "--listen", "127.0.0.1:0", "-o", "jsonl"}, {});
     const auto about = parse_json(sandbox.read_line(std::chrono::seconds(20))).value();
     course.sandbox_url = text_in(about, "url");
     const std::uint16_t port = free_port();
