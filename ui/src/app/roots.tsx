@@ -12,7 +12,7 @@ export const shellRoute = createRoute({
     component: Shell,
     beforeLoad: async ({ location }) => {
         const known = useSession.getState().session;
-        const session = known === undefined ? await loadSession().catch(() => null) : known;
+        const session = known === undefined ? await loadSession() : known;
         if (!session) throw redirect({ to: "/sign-in", search: { next: location.href } });
     },
 });

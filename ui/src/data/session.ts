@@ -62,6 +62,10 @@ export async function loadSession(): Promise<Session | null> {
     const response = await fetch(`${baseUrl}/v1/session`, {
         headers: { Accept: "application/json" },
     });
+    // Another answer than yes or no says nothing about the session.
+    if (!response.ok && ![401, 403, 404, 405].includes(response.status)) {
+        throw new Error(`The server answered ${response.status}`);
+    }
     const session = response.ok ? (parseExact(await response.text()) as Session) : null;
     useSession.setState({ session });
     return session;

@@ -1,0 +1,13 @@
+// Fails when a file is too long to be read at once: a component 200 lines, anything else 400.
+import { globSync, readFileSync } from "node:fs";
+
+const root = new URL("..", import.meta.url).pathname;
+let wrong = 0;
+for (const file of globSync("{src,tests}/**/*.{ts,tsx}", { cwd: root })) {
+    const lines = readFileSync(root + file, "utf8").split("\n").length - 1;
+    const most = file.endsWith(".tsx") ? 200 : 400;
+    if (lines <= most) continue;
+    console.error(`ui/${file}: ${lines} lines, at most ${most}`);
+    wrong += 1;
+}
+process.exit(wrong > 0 ? 1 : 0);
