@@ -60,7 +60,7 @@ describe("shell", () => {
     });
 
     test("the language and the appearance change at once", async () => {
-        await page.getByRole("button", { name: /API key/ }).click();
+        await page.locator("aside button[aria-haspopup=menu]").first().click();
         await page.getByText("Dark", { exact: true }).click();
         await page.getByText("ไทย", { exact: true }).click();
         await page.getByRole("heading", { name: "การทำงาน" }).waitFor();
@@ -90,7 +90,7 @@ describe("shell", () => {
     });
 
     test("signing out leaves nothing behind", async () => {
-        await page.getByRole("button", { name: /API key/ }).click();
+        await page.locator("aside button[aria-haspopup=menu]").first().click();
         await page.getByRole("menuitem", { name: "ออกจากระบบ" }).click();
         await page.waitForURL("**/sign-in");
         await page.goto(`${pawl.url}/runs`);
