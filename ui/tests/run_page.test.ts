@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
@@ -8,6 +9,23 @@ import { eventually, Pawl } from "./support/serve.ts";
 
 const big = "9223372036854775807";
 
+const breaks = [
+    { name: "first", code: "echo", input: { message: "done" } },
+    { name: "second", code: "fail", input: { until_attempt: 9 }, retry: { attempts: 1 } },
+];
+
+const order = [
+    {
+        name: "reserve",
+        code: "fail",
+        input: { until_attempt: 2 },
+        retry: { attempts: 3, base: "50ms" },
+    },
+    { name: "charge", call: { workflow: "card" } },
+    { name: "paid", wait: { signal: "paid", timeout: "3d" } },
+    { name: "ship", code: "echo", input: { message: "shipped" } },
+];
+
 describe("run page", () => {
     const pawl = new Pawl();
     const viewer = new Viewer();
@@ -15,21 +33,8 @@ describe("run page", () => {
     before(async () => {
         await pawl.start();
         await pawl.define("card", [{ name: "capture", code: "echo", input: { message: "ok" } }]);
-        await pawl.define("order", [
-            {
-                name: "reserve",
-                code: "fail",
-                input: { until_attempt: 2 },
-                retry: { attempts: 3, base: "50ms" },
-            },
-            { name: "charge", call: { workflow: "card" } },
-            { name: "paid", wait: { signal: "paid", timeout: "3d" } },
-            { name: "ship", code: "echo", input: { message: "shipped" } },
-        ]);
-        await pawl.define("breaks", [
-            { name: "first", code: "echo", input: { message: "done" } },
-            { name: "second", code: "fail", input: { until_attempt: 9 }, retry: { attempts: 1 } },
-        ]);
+        await pawl.define("order", order);
+        await pawl.define("breaks", breaks);
         await pawl.define("hold", [{ name: "nap", wait: "3d" }]);
         page = await viewer.open();
         await signIn(page, pawl, "/");
@@ -175,17 +180,33 @@ describe("run page", () => {
     });
 
     test("a run becomes a test case that passes", async () => {
-        const id = await pawl.startRun("breaks", { n: 1 });
-        await pawl.until(id, "failed");
-        await open(id);
-        await page.getByRole("button", { name: "More actions" }).click();
-        const [saved] = await Promise.all([
-            page.waitForEvent("download"),
-            page.getByRole("menuitem", { name: "Export as a test case" }).click(),
-        ]);
-        const text = readFileSync(await saved.path(), "utf8");
-        assert.match(text, /status: failed/);
-        assert.match(text, /"step":"second"/);
+        const failed = await pawl.startRun("breaks", { n: 1 });
+        await pawl.until(failed, "failed");
+        const done = await pawl.startRun("order", { n: 2 });
+        await pawl.until(done, "waiting");
+        await pawl.request("POST", `/v1/runs/${done}/signals`, {
+            name: "paid",
+            data: { by: "card" },
+        });
+        await pawl.until(done, "completed");
+        for (const [id, name, steps] of [
+            [failed, "breaks", breaks],
+            [done, "order", order],
+        ] as const) {
+            await open(id, "?tab=steps");
+            await page.getByRole("heading", { name }).waitFor();
+            await page.locator("td [data-status=completed]").first().waitFor();
+            await page.getByRole("button", { name: "More actions" }).click();
+            const [saved] = await Promise.all([
+                page.waitForEvent("download"),
+                page.getByRole("menuitem", { name: "Export as a test case" }).click(),
+            ]);
+            const folder = mkdtempSync(`${tmpdir()}/pawl-ui-`);
+            writeFileSync(`${folder}/${name}.yaml`, JSON.stringify({ name, steps }));
+            writeFileSync(`${folder}/${name}.test.yaml`, readFileSync(await saved.path(), "utf8"));
+            assert.match(pawl.command("test", `${folder}/${name}.yaml`), /✓ as run/);
+            rmSync(folder, { recursive: true });
+        }
         viewer.check();
     });
 

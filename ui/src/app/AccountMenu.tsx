@@ -1,9 +1,9 @@
 import { useLingui } from "@lingui/react";
 import { Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
-import { IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
+import { IconCheck, IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { queryClient } from "@/data/queries";
-import { signOut, useSession } from "@/data/session";
+import { queryClient, showError } from "@/data/queries";
+import { signOut, switchTenant, useSession } from "@/data/session";
 import { type Language, languages, setLanguage, useWords } from "@/words";
 import { shellWords } from "@/words/shell";
 import classes from "./AccountMenu.module.css";
@@ -19,6 +19,17 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
         await signOut();
         queryClient.clear();
         await navigate({ to: "/sign-in", search: {} });
+    };
+    const enter = async (tenant: string) => {
+        try {
+            await switchTenant(tenant);
+        } catch (error) {
+            showError(error);
+            return;
+        }
+        // What was read belongs to another tenant.
+        queryClient.clear();
+        await navigate({ to: "/" });
     };
     return (
         <Menu position="top-start" width={232}>
@@ -63,6 +74,28 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
                     />
                 </div>
+                {session && session.tenants.length > 1 && (
+                    <>
+                        <Menu.Divider />
+                        <Menu.Label>{t("tenant")}</Menu.Label>
+                        {session.tenants.map((one) => (
+                            <Menu.Item
+                                key={one.name}
+                                leftSection={
+                                    <IconCheck
+                                        size={15}
+                                        opacity={one.name === session.tenant ? 1 : 0}
+                                        aria-hidden
+                                    />
+                                }
+                                aria-current={one.name === session.tenant}
+                                onClick={() => void enter(one.name)}
+                            >
+                                {one.name}
+                            </Menu.Item>
+                        ))}
+                    </>
+                )}
                 <Menu.Divider />
                 <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={showKeys}>
                     {t("keys")}

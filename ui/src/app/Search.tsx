@@ -1,6 +1,6 @@
 import "@mantine/spotlight/styles.css";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight } from "@mantine/spotlight";
+import { Spotlight, spotlight } from "@mantine/spotlight";
 import { IconArrowRight, IconBolt, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -13,6 +13,9 @@ import { lookUp } from "./lookUp";
 import { nav } from "./nav";
 
 const has = (text: string, query: string) => text.toLowerCase().includes(query.toLowerCase());
+
+/** Whether the arrows have chosen an entry. */
+const isChosen = () => document.querySelector("[data-action][data-selected]") !== null;
 
 /** Ctrl+K: go anywhere, paste any id, run any action of the page. */
 export function Search() {
@@ -47,6 +50,12 @@ export function Search() {
                 placeholder={t("searchPlaceholder")}
                 aria-label={t("searchPlaceholder")}
                 leftSection={<IconSearch size={16} stroke={1.6} />}
+                onKeyDown={(event) => {
+                    const first = findings[0];
+                    if (event.key !== "Enter" || !first || isChosen()) return;
+                    spotlight.close();
+                    void navigate({ to: first.to as "/" });
+                }}
             />
             <Spotlight.ActionsList>
                 {findings.length > 0 && (

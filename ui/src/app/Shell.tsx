@@ -6,6 +6,7 @@ import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useShortcuts } from "@/data/keys";
 import { startLive } from "@/data/live";
+import { baseUrl } from "@/data/place";
 import { useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
@@ -20,6 +21,12 @@ const MenuDrawer = lazy(async () => ({ default: (await import("./MenuDrawer")).M
 const Notifications = lazy(async () => ({ default: (await import("./notes")).Notifications }));
 const Search = lazy(async () => ({ default: (await import("./Search")).Search }));
 
+/** The address without the base path, for the way back after signing in. */
+function here(): string {
+    const { pathname, search } = window.location;
+    return pathname.slice(baseUrl.length) + search;
+}
+
 /** What surrounds every page: the left bar, Ctrl+K, the sheet of keys, the state of the server. */
 export function Shell() {
     const t = useWords(shellWords);
@@ -32,8 +39,7 @@ export function Shell() {
     // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
     useEffect(() => drawer.close(), [path]);
     useEffect(() => {
-        if (!signedIn)
-            void navigate({ to: "/sign-in", search: { next: window.location.pathname } });
+        if (!signedIn) void navigate({ to: "/sign-in", search: { next: here() } });
     }, [signedIn, navigate]);
     useShortcuts(t("goTo"), [
         { keys: "mod+k", label: t("search"), run: spotlight.open, typing: true },

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { loadSession, useSession } from "@/data/session";
+import { loadSession, signIn, useSession } from "@/data/session";
 import { Shell } from "./Shell";
 import { texts } from "./search";
 
@@ -11,8 +11,14 @@ export const shellRoute = createRoute({
     id: "shell",
     component: Shell,
     beforeLoad: async ({ location }) => {
+        const { ticket } = location.search as { ticket?: string };
+        if (ticket) {
+            // A link that signs in once; an old one leads to the form.
+            await signIn({ ticket }).catch(() => undefined);
+            throw redirect({ to: location.pathname, search: {}, replace: true });
+        }
         const known = useSession.getState().session;
-        const session = known === undefined ? await loadSession().catch(() => null) : known;
+        const session = known === undefined ? await loadSession() : known;
         if (!session) throw redirect({ to: "/sign-in", search: { next: location.href } });
     },
 });

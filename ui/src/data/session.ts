@@ -6,30 +6,27 @@ export type Role = "viewer" | "operator" | "editor" | "approver" | "admin";
 
 export interface Session {
     subject: string;
+    person?: string | null;
     tenant: string | null;
-    tenants: string[];
-    role: Role;
+    /** Where this person may go, and as what. */
+    tenants: { name: string; role: string | null }[];
+    role: Role | null;
     scopes: string[];
-    csrf: string;
+    csrf: string | null;
     expires_at: string | null;
 }
 
 interface SessionState {
     /** Undefined: not known yet. Null: not signed in. */
     session: Session | null | undefined;
-    /** A key that is kept in memory because the server has no sessions. */
-    key: string | undefined;
 }
 
-export const useSession = create<SessionState>(() => ({ session: undefined, key: undefined }));
+export const useSession = create<SessionState>(() => ({ session: undefined }));
 
-/** The headers that authorise a request. */
+/** What a write must carry besides the cookie. */
 export function sessionHeaders(write: boolean): Record<string, string> {
-    const { session, key } = useSession.getState();
-    const headers: Record<string, string> = {};
-    if (key) headers["Authorization"] = `Bearer ${key}`;
-    if (write && session?.csrf) headers["X-Pawl-Csrf"] = session.csrf;
-    return headers;
+    const csrf = useSession.getState().session?.csrf;
+    return write && csrf ? { "X-Pawl-Csrf": csrf } : {};
 }
 
 /** Whether the person who is signed in may do what needs this scope. */
@@ -43,63 +40,51 @@ export function allows(scopes: readonly string[], wanted: string): boolean {
     return wanted.endsWith(":read") && scopes.includes(wanted.replace(/:read$/, ":write"));
 }
 
-const memoryOnly = (key: string): SessionState => ({
-    key,
-    session: {
-        subject: "API key",
-        tenant: null,
-        tenants: [],
-        role: "admin",
-        scopes: ["admin"],
-        csrf: "",
-        expires_at: null,
-    },
-});
+async function send(method: string, body?: unknown): Promise<Response> {
+    return await fetch(`${baseUrl}/v1/session`, {
+        method,
+        headers: {
+            ...sessionHeaders(method === "PUT" || method === "DELETE"),
+            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
 
 /** Asks the server who is signed in. */
 export async function loadSession(): Promise<Session | null> {
-    if (useSession.getState().key) return useSession.getState().session ?? null;
-    const response = await fetch(`${baseUrl}/v1/session`, {
-        headers: { Accept: "application/json" },
-    });
+    const response = await send("GET");
+    // Another answer than yes or no says nothing about the session.
+    if (!response.ok && response.status !== 401 && response.status !== 403) {
+        throw new Error(`The server answered ${response.status}`);
+    }
     const session = response.ok ? (parseExact(await response.text()) as Session) : null;
     useSession.setState({ session });
     return session;
 }
 
-/** Signs in with an API key. Fails with the words of the server. */
-export async function signIn(key: string): Promise<void> {
-    const response = await fetch(`${baseUrl}/v1/session`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ key }),
-    });
-    if (response.ok) {
-        await loadSession();
-        return;
-    }
-    if (response.status === 404 || response.status === 405) {
-        // This server has no sessions: the key stays in the memory of this page.
-        const tried = await fetch(`${baseUrl}/v1/runs?limit=1`, {
-            headers: { Authorization: `Bearer ${key}` },
-        });
-        if (tried.ok) {
-            useSession.setState(memoryOnly(key));
-            return;
-        }
-    }
-    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
-    throw new Error(problem.detail ?? `The server answered ${response.status}`);
+async function change(method: string, body: unknown): Promise<void> {
+    const response = await send(method, body);
+    const answer = (await response.json().catch(() => ({}))) as Session & { detail?: string };
+    if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}`);
+    useSession.setState({ session: answer });
+}
+
+/** Signs in with an API key, or with the ticket of a link. Fails with the words of the server. */
+export async function signIn(proof: { key: string } | { ticket: string }): Promise<void> {
+    await change("POST", proof);
+}
+
+export async function switchTenant(tenant: string): Promise<void> {
+    await change("PUT", { tenant });
 }
 
 export async function signOut(): Promise<void> {
-    await fetch(`${baseUrl}/v1/session`, { method: "DELETE", headers: sessionHeaders(true) }).catch(
-        () => undefined,
-    );
-    useSession.setState({ session: null, key: undefined });
+    await send("DELETE").catch(() => undefined);
+    useSession.setState({ session: null });
 }
 
 /** The server no longer knows this session. */
 export function sessionEnded(): void {
-    if (useSession.getState().session) useSession.setState({ session: null, key: undefined });
+    if (useSession.getState().session) useSession.setState({ session: null });
 }

@@ -55,8 +55,11 @@ export class Pawl {
         const env = { ...process.env, DATABASE_URL: this.databaseUrl };
         this.child = spawn(binary(), args, { env, cwd: root, stdio: ["ignore", "pipe", "pipe"] });
         this.api = await this.ready(this.child);
-        this.site ??= await startSite(this.api);
-        this.url = this.site.url;
+        // Those of build/ui are shown if the binary has none inside, or none that are as new.
+        if (process.env["PAWL_UI_BUILT"] || !(await hasPages(this.api))) {
+            this.site ??= await startSite(this.api);
+        }
+        this.url = this.site?.url ?? this.api;
         return this;
     }
 
@@ -129,9 +132,14 @@ export class Pawl {
     }
 }
 
-/** Tries until it does not throw, for 20 s at most. */
+async function hasPages(api: string): Promise<boolean> {
+    const response = await fetch(`${api}/`, { headers: { Accept: "text/html" } });
+    return (await response.text()).includes('id="root"');
+}
+
+/** Tries until it does not throw, for 30 s at most. */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 30_000;
     for (;;) {
         try {
             return await check();

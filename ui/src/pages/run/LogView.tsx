@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconDownload, IconSearch } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { download } from "@/components/json/JsonViewer";
+import { useMore } from "@/components/useMore";
 import { formatJson } from "@/data/json";
 import { useWords } from "@/words";
 import { LogRow } from "./LogRow";
@@ -29,6 +30,7 @@ export function LogView({ id, log, chosen, choose }: Props) {
                 : log.events,
         [log.events, wanted],
     );
+    const [shown, more] = useMore(events, 500);
     const save = () =>
         download(`${id}.jsonl`, log.events.map((event) => formatJson(event, 0)).join("\n"));
     return (
@@ -58,7 +60,7 @@ export function LogView({ id, log, chosen, choose }: Props) {
                         </tr>
                     </thead>
                     <tbody>
-                        {events.map((event) => (
+                        {shown.map((event) => (
                             <LogRow
                                 key={event.seq}
                                 event={event}
@@ -71,6 +73,7 @@ export function LogView({ id, log, chosen, choose }: Props) {
                         ))}
                     </tbody>
                 </table>
+                {more}
             </div>
         </>
     );

@@ -1,6 +1,7 @@
 import { Switch, Text } from "@mantine/core";
 import { useElementSize, useLocalStorage } from "@mantine/hooks";
 import { useMemo, useState } from "react";
+import { useMore } from "@/components/useMore";
 import { useNow } from "@/components/useNow";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
@@ -30,6 +31,7 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
     const open = isOpen(run);
     const now = useNow(open ? 1000 : 3_600_000);
     const lanes = useMemo(() => lanesOf(log.events, log.graph, log.steps), [log]);
+    const [shown, more] = useMore(lanes, 300);
     const pauses = useMemo(() => pausesOf(log.events), [log.events]);
     const from = Date.parse(log.events[0]?.at ?? run.created_at);
     const last = Date.parse(log.events.at(-1)?.at ?? run.created_at);
@@ -115,7 +117,7 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
                             />
                         ))}
                     </div>
-                    {lanes.map((lane) => (
+                    {shown.map((lane) => (
                         <div key={lane.key}>
                             <LaneRow
                                 lane={lane}
@@ -135,6 +137,7 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
                             )}
                         </div>
                     ))}
+                    {more}
                 </div>
             </div>
         </div>

@@ -91,6 +91,15 @@ function attemptEnded(state: State, event: RunEvent, at: number): void {
     }
 }
 
+/** A wait that something from outside has ended. */
+function passed(state: State, event: RunEvent, at: number): void {
+    const lane = state.lanes.get(laneKey(event));
+    const last = lane?.bars.at(-1);
+    if (!lane || !last || last.to !== undefined) return;
+    Object.assign(last, { to: at, outcome: "completed", seq: event.seq });
+    lane.status = "completed";
+}
+
 function waitBegan(state: State, event: RunEvent, at: number): void {
     const lane = laneOf(state, event);
     const from = begin(state, lane, at);
@@ -119,6 +128,7 @@ export function lanesOf(events: readonly RunEvent[], graph: Graph, steps: readon
             if (["step_completed", "step_failed", "step_skipped"].includes(event.type)) {
                 attemptEnded(state, event, at);
             }
+            if (event.type === "node_passed") passed(state, event, at);
             if (event.type !== "wait_started" && !part(event, "retry_at"))
                 leave(state, graph, event, at);
         }

@@ -52,6 +52,12 @@ describe("lanesOf", () => {
         expect(lanes[1]?.bars).toMatchObject([{ kind: "waiting", to: undefined }]);
         expect(lanes[1]?.status).toBe("waiting");
     });
+    it("ends a wait when its signal comes", () => {
+        const passed = event(900, "node_passed", { step: "b", data: { handle: "default" } });
+        const lanes = lanesOf([...log(), passed], graph, []);
+        expect(lanes[1]).toMatchObject({ status: "completed", bars: [{ kind: "waiting" }] });
+        expect(lanes[1]?.bars[0]?.to).toBe(zero + 900);
+    });
     it("ends everything with the run", () => {
         const lanes = lanesOf([...log(), event(900, "run_cancelled")], graph, []);
         expect(lanes[1]?.bars[0]?.to).toBe(zero + 900);

@@ -14,15 +14,37 @@ function mockOf(event: RunEvent): string {
     return `{result: ${inline(event.data)}}`;
 }
 
+/** What came from outside, at its time. */
+function signalOf(event: RunEvent, run: Run): string[] {
+    if (event.type !== "signal_received" || part(event, "kind") !== "signal") return [];
+    const { name, data } = part<{ name?: string; data?: unknown }>(event, "data") ?? {};
+    const after = Math.max(1, Date.parse(event.at) - Date.parse(run.created_at));
+    return [`{after: ${after}ms, signal: ${inline(name)}, data: ${inline(data)}}`];
+}
+
+/** What a person decided. */
+function decisionOf(event: RunEvent): string {
+    const { decision, by, reason } = part<Record<string, unknown>>(event, "value") ?? {};
+    return `{${[
+        `decision: ${inline(decision)}`,
+        ...(by ? [`by: ${inline(by)}`] : []),
+        ...(reason ? [`reason: ${inline(reason)}`] : []),
+    ].join(", ")}}`;
+}
+
 /** The run as a case for `pawl test`: its input, what the steps answered, and how it ended. */
 export function asTestCase(run: Run, log: Log): string {
     const types = new Map(log.graph.nodes.map((node) => [node.id, node.type]));
     const answers = new Map<string, string[]>();
     for (const event of log.events) {
         if (!event.step || real.has(types.get(event.step) ?? "")) continue;
-        if (event.type !== "step_completed" && event.type !== "step_failed") continue;
-        if (types.get(event.step) === "human") continue;
-        answers.set(event.step, [...(answers.get(event.step) ?? []), mockOf(event)]);
+        const given = answers.get(event.step) ?? [];
+        if (types.get(event.step) === "human") {
+            if (event.type === "node_passed")
+                answers.set(event.step, [...given, decisionOf(event)]);
+        } else if (event.type === "step_completed" || event.type === "step_failed") {
+            answers.set(event.step, [...given, mockOf(event)]);
+        }
     }
     const path = log.events
         .filter(
@@ -42,15 +64,8 @@ export function asTestCase(run: Run, log: Log): string {
         for (const [step, list] of answers)
             lines.push(`      ${inline(step)}: [${list.join(", ")}]`);
     }
-    for (const event of log.events) {
-        const kind = part<string>(event, "kind");
-        if (event.type === "signal_received" && kind === "signal") {
-            const name = part<string>(event, "name") ?? "";
-            const after = Math.max(0, Date.parse(event.at) - Date.parse(run.created_at));
-            lines.push(`    events: [{after: ${after}ms, signal: ${inline(name)}}]`);
-            break;
-        }
-    }
+    const signals = log.events.flatMap((event) => signalOf(event, run));
+    if (signals.length > 0) lines.push(`    events: [${signals.join(", ")}]`);
     const error = run.error
         ? `, error: ${inline({ code: run.error.code, step: run.error.step })}`
         : "";

@@ -52,7 +52,9 @@ export function RunsPage() {
             event.type === "run_started" &&
             !shown.has(event.run_id) &&
             (!filter.workflow || filter.workflow === event.workflow),
-        changes: (event) => shown.has(event.run_id),
+        changes: (event) => (shown.has(event.run_id) ? event.run_id : undefined),
+        rowKey: (run: Run) => run.id,
+        read: (id) => call(api.GET("/v1/runs/{id}", { params: { path: { id } } })),
     });
     const setFilter = (next: Filter) => {
         setSelected(new Set());

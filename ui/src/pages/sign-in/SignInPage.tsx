@@ -33,7 +33,7 @@ export function SignInPage() {
         setBusy(true);
         setError(undefined);
         try {
-            await signIn(key.trim());
+            await signIn({ key: key.trim() });
         } catch (cause) {
             setError(cause instanceof Error ? cause.message : String(cause));
         } finally {
