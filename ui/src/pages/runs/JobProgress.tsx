@@ -50,10 +50,12 @@ export function JobProgress({ id, close }: { id: string; close: () => void }) {
             </Text>
             {job.error && <Text c="red">{job.error}</Text>}
             {job.examples?.map((one) => (
-                <Text key={one.run} size="xs">
-                    <Link to="/runs/$id" params={{ id: one.run }} className="mono">
-                        {one.run.slice(0, 8)}
-                    </Link>{" "}
+                <Text key={one.run ?? one.problem} size="xs">
+                    {one.run && (
+                        <Link to="/runs/$id" params={{ id: one.run }} className="mono">
+                            {one.run.slice(0, 8)}
+                        </Link>
+                    )}{" "}
                     {one.problem}
                 </Text>
             ))}
