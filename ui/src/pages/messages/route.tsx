@@ -1,10 +1,21 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
+import { texts } from "@/app/search";
+
+const page = () => lazyRouteComponent(() => import("./MessagesPage"), "MessagesPage");
 
 const messagesRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/messages",
-    component: lazyRouteComponent(() => import("./MessagesPage"), "MessagesPage"),
+    validateSearch: texts("state", "person"),
+    component: page(),
 });
 
-export const messagesRoutes = [messagesRoute] as const;
+const messageRoute = createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/messages/$id",
+    validateSearch: texts("state", "person"),
+    component: page(),
+});
+
+export const messagesRoutes = [messagesRoute, messageRoute] as const;
