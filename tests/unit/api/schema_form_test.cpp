@@ -43,7 +43,7 @@ TEST(SchemaForm, NothingOfASchemaOrADocumentBecomesMarkup) {
     const FormProblems wrong{{"/c", "<script>"}};
     const auto html = form_html(json::parse(schema), json::parse(document), nullptr, wrong);
     EXPECT_EQ(html.find("<script>"), std::string::npos) << html;
-    EXPECT_EQ(html.find("\"\"><"), std::string::npos) << html;
+    EXPECT_EQ(html.find("\"\"><s"), std::string::npos) << html;
     EXPECT_NE(html.find("aria-describedby=\"data/c-wrong\""), std::string::npos) << html;
 }
 

@@ -55,7 +55,7 @@ TEST_F(AgentTest, AnAnswerThatFitsIsTheResult) {
     EXPECT_EQ(outcome.result.at("answer").at("text"), "Hi Ann");
     EXPECT_EQ(outcome.result.at("usage").at("prompt_tokens"), 10);
     EXPECT_EQ(outcome.result.at("model"), "m-1");
-    const auto& messages = asked().at("messages").as_array();
+    const json::array messages = asked().at("messages").as_array();
     EXPECT_EQ(messages[0].at("role"), "system");
     EXPECT_TRUE(messages[0].at("content").as_string().starts_with("Be kind"));
     EXPECT_NE(messages[1].at("content").as_string().find("\"name\":\"Ann\""), std::string::npos);
@@ -69,7 +69,7 @@ TEST_F(AgentTest, AFenceAroundTheJsonIsTakenAway) {
 TEST_F(AgentTest, AnAnswerThatDoesNotFitIsAskedAgainTwice) {
     EXPECT_TRUE(once(says("no")).advances);
     EXPECT_TRUE(once(says(R"({"txt": 1})")).advances);
-    const auto& messages = asked().at("messages").as_array();
+    const json::array messages = asked().at("messages").as_array();
     EXPECT_EQ(messages.size(), 4U);
     EXPECT_NE(messages[3].at("content").as_string().find("not JSON"), std::string::npos);
     const auto third = once(says(R"({"text": 1})"));
@@ -105,7 +105,7 @@ TEST_F(AgentTest, AToolIsCalledWithItsArgumentsAndItsOwnKey) {
     EXPECT_EQ(*header("idempotency-key"), "key-1:1");
     EXPECT_EQ(called.result.at("result").at("body").at("state"), "paid");
     EXPECT_FALSE(once(says(R"({"text": "ok"})")).advances);
-    const auto& messages = asked().at("messages").as_array();
+    const json::array messages = asked().at("messages").as_array();
     ASSERT_EQ(messages.size(), 4U);
     EXPECT_EQ(messages[2].at("tool_calls").at(0).at("function").at("name"), "order");
     EXPECT_EQ(messages[3].at("tool_call_id"), "c1");

@@ -105,7 +105,7 @@ TEST_F(CodeTest, ExecuteTakesEverything) {
     EXPECT_EQ(
         execute(NodeType::code, R"({"function":"throwing"})"), "retryable exception: went wrong"
     );
-    EXPECT_TRUE(execute(NodeType::wait, "{}").starts_with("permanent invalid_config"));
+    EXPECT_TRUE(execute(NodeType::join, "{}").starts_with("permanent invalid_config"));
 }
 
 TEST_F(CodeTest, ACoroutineEndsAtItsTimeout) {
