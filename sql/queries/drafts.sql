@@ -9,11 +9,11 @@ select l.layout from pawl.workflow_layout l where l.tenant = $1 and l.name = $2
 
 -- name: put_workflow_draft
 -- $5: the etag of the draft that the writer saw; null: there was none. No row: there is another one now.
-insert into pawl.workflow_draft as d (tenant, name, text, updated_by)
-select $1, $2, $3, $4
+insert into pawl.workflow_draft as d (tenant, name, text, etag, updated_by)
+select $1, $2, $3, md5($3), $4
  where $5::text is null or exists (select 1 from pawl.workflow_draft o where o.tenant = $1 and o.name = $2)
     on conflict (tenant, name) do update
-   set text = excluded.text, updated_at = now(), updated_by = excluded.updated_by
+   set text = excluded.text, etag = excluded.etag, updated_at = now(), updated_by = excluded.updated_by
  where d.etag = $5
 returning d.name, d.text, d.etag, d.updated_at, d.updated_by
 

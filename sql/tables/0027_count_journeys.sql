@@ -44,8 +44,12 @@ create table pawl.goal (
     tenant int not null,
     event text not null,
     within_ms bigint,
-    constraint goal_pk primary key (workflow, version, event),
-    constraint goal_event_fits_check check (octet_length(event) <= 500)
+    name text not null,
+    -- It hangs on more than the event and its person: only the run itself can tell.
+    particular boolean not null default false,
+    constraint goal_pk primary key (workflow, version, name),
+    constraint goal_event_fits_check check (octet_length(event) <= 500),
+    constraint goal_name_fits_check check (octet_length(name) <= 500)
 );
 create index goal_event on pawl.goal (tenant, event);
 

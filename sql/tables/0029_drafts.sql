@@ -20,7 +20,7 @@ create table pawl.workflow_draft (
     name text not null,
     text text not null,
     -- A writer says which one it saw, so that no work is overwritten unseen.
-    etag text not null generated always as (md5(text)) stored,
+    etag text not null,
     updated_at timestamptz not null default now(),
     updated_by text not null,
     constraint workflow_draft_pk primary key (tenant, name),
