@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 # The objects of the layers are archived again, not compiled again.
 set(objects)
-foreach(layer base model plan pg store http connect jq steps engine app api host embed boost)
+foreach(layer base model plan rehearse pg store http connect jq steps engine sandbox app api host embed boost)
     list(APPEND objects $<TARGET_OBJECTS:pawl_${layer}>)
 endforeach()
 add_library(pawl_library STATIC ${objects})
