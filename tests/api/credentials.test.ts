@@ -203,7 +203,7 @@ describe("credentials and limits", () => {
         };
         assert.match(
             await refused({ name: "s", transform: { jq: ".", input: "{{ credentials.x }}" } }),
-            /http and function steps only/,
+            /http, function and agent steps only/,
         );
         assert.match(
             await refused({
