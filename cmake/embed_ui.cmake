@@ -10,16 +10,19 @@ function(pawl_embed_ui target)
     if(PAWL_UI AND PAWL_NODE)
         file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PAWL_UI_DIR}/*)
         add_custom_command(
-            OUTPUT ${pack}
+            OUTPUT ${pack} ${pack}.hpp
             COMMAND ${PAWL_NODE} ${script} ${pack} ${PAWL_UI_DIR}
             DEPENDS ${files} ${script}
             COMMENT "Packing the web UI"
             VERBATIM)
     else()
-        add_custom_command(OUTPUT ${pack} COMMAND ${CMAKE_COMMAND} -E touch ${pack} VERBATIM)
+        add_custom_command(
+            OUTPUT ${pack} ${pack}.hpp
+            COMMAND ${CMAKE_COMMAND} -E touch ${pack} ${pack}.hpp
+            VERBATIM)
     endif()
     # With a definition of its own, a file is compiled alone.
     set_source_files_properties(${CMAKE_SOURCE_DIR}/src/api/ui/ui_bytes.cpp PROPERTIES
-        COMPILE_DEFINITIONS "PAWL_UI_PACK=\"${pack}\"" OBJECT_DEPENDS ${pack})
+        COMPILE_DEFINITIONS "PAWL_UI_PACK=\"${pack}\";PAWL_UI_MARK=\"${pack}.hpp\"" OBJECT_DEPENDS ${pack}.hpp)
     target_sources(${target} PRIVATE ${pack})
 endfunction()

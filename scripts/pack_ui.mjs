@@ -84,4 +84,7 @@ function isHashed(name) {
 
 const [out, folder] = process.argv.slice(2);
 const present = folder !== undefined && existsSync(join(folder, "index.html"));
-writeFileSync(out, present ? pack(folder) : "");
+const packed = present ? pack(folder) : Buffer.alloc(0);
+writeFileSync(out, packed);
+// Compiler caches look at headers, not at files that the assembler copies.
+writeFileSync(`${out}.hpp`, `// ${hash(packed)}\n`);

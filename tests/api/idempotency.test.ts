@@ -52,7 +52,11 @@ describe("Idempotency-Key", { concurrency: 4 }, () => {
         const key = "x".repeat(256);
         let seen = 0;
         for (const [path, methods] of Object.entries<any>(document.paths)) {
-            if (!methods.post || ["token", "signature"].includes(methods.post["x-scope"])) continue;
+            if (
+                !methods.post ||
+                ["token", "signature", "credential"].includes(methods.post["x-scope"])
+            )
+                continue;
             seen++;
             const parameters = JSON.stringify(methods.post.parameters ?? []);
             assert.match(parameters, /parameters\/idempotencyKey/, path);

@@ -204,7 +204,7 @@ describe("numbers of journeys", () => {
             [`/v1/workflows/${name}/funnel?version=77`, 404, /no version/],
             [
                 `/v1/workflows/${name}/funnel?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`,
-                422,
+                400,
                 /before/,
             ],
             [`/v1/workflows/${name}/people?cursor=x`, 400, /cursor/],

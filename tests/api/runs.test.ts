@@ -139,9 +139,9 @@ describe("runs", { concurrency: 4 }, () => {
             ["completed", "failed"],
         );
         const wrong = await request("GET", "/v1/runs/counts?status=odd");
-        assert.equal((await readProblem(wrong, 422)).errors?.[0]?.parameter, "status");
+        assert.equal((await readProblem(wrong, 400)).errors?.[0]?.parameter, "status");
         const unknown = await request("GET", "/v1/runs/counts?limit=3");
-        await readProblem(unknown, 422);
+        await readProblem(unknown, 400);
     });
 
     test("the log: events in order, page by page", async () => {

@@ -9744,7 +9744,10 @@ export interface operations {
     previewSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 /** @description The number of the schedule */
                 id: components["parameters"]["scheduleId"];
@@ -9761,7 +9764,10 @@ export interface operations {
     previewAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };

@@ -112,7 +112,9 @@ $$;
 -- When the counts of a bucket were made, and whether they are being made anew. For tenants, who see no projector.
 create or replace function pawl.funnels_as_of(p_bucket smallint, out looked_at timestamptz, out walk boolean)
 returns setof record
-language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-    select p.looked_at, p.walk from pawl.projector p where p.name = 'funnels' and p.bucket = p_bucket;
-end;
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    perform pawl.current_tenant();
+    return query select p.looked_at, p.walk from pawl.projector p where p.name = 'funnels' and p.bucket = p_bucket;
+end
+$$;

@@ -1,5 +1,7 @@
 #include "api/ui/ui_bytes.hpp"
 
+#include PAWL_UI_MARK
+
 // A literal of some megabytes would take the compiler minutes; the assembler copies the file.
 __asm__(
     ".pushsection .rodata, \"a\", @progbits\n"

@@ -35,7 +35,7 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
         <Menu position="top-start" width={232}>
             <Menu.Target>
                 <button type="button" className={classes.account}>
-                    <Avatar size={24} radius={7} name={session?.subject ?? "?"} color="initials" />
+                    <Avatar size={24} radius={7} name={session?.subject ?? "?"} variant="default" />
                     <span className={classes.who}>
                         <span className="truncate">{session?.subject}</span>
                         <span className={classes.role}>

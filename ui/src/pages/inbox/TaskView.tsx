@@ -3,11 +3,8 @@ import {
     Button,
     Divider,
     Group,
-    Modal,
     Stack,
     Text,
-    Textarea,
-    TextInput,
     Title,
 } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
@@ -20,13 +17,11 @@ import { useShortcuts } from "@/data/keys";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
+import { type Ask, AskDialog } from "./AskDialog";
 import type { Task } from "./data";
 import classes from "./InboxPage.module.css";
 import { TaskForm } from "./TaskForm";
 import { inboxWords } from "./words";
-
-type Ask = "reject" | "delegate" | undefined;
 
 function useDecide(task: Task) {
     const t = useWords(inboxWords);
@@ -46,54 +41,6 @@ function useDecide(task: Task) {
             done: (_: Task, body: object) => t("delegated", { to: (body as { to: string }).to }),
         }),
     };
-}
-
-interface AskProps {
-    what: Ask;
-    onClose: () => void;
-    onSay: (text: string) => void;
-}
-
-function AskDialog({ what, onClose, onSay }: AskProps) {
-    const t = useWords(inboxWords);
-    const common = useWords(commonWords);
-    const [text, setText] = useState("");
-    const rejecting = what === "reject";
-    return (
-        <Modal opened onClose={onClose} title={rejecting ? t("rejectTitle") : t("delegate")}>
-            <Stack gap="sm">
-                {rejecting ? (
-                    <Textarea
-                        data-autofocus
-                        label={common("reason")}
-                        autosize
-                        minRows={2}
-                        value={text}
-                        onChange={(event) => setText(event.currentTarget.value)}
-                    />
-                ) : (
-                    <TextInput
-                        data-autofocus
-                        label={t("delegateTo")}
-                        value={text}
-                        onChange={(event) => setText(event.currentTarget.value)}
-                    />
-                )}
-                <Group justify="flex-end">
-                    <Button variant="default" onClick={onClose}>
-                        {common("cancel")}
-                    </Button>
-                    <Button
-                        color={rejecting ? "red" : "blue"}
-                        disabled={text.trim() === ""}
-                        onClick={() => onSay(text.trim())}
-                    >
-                        {rejecting ? t("reject") : t("delegate")}
-                    </Button>
-                </Group>
-            </Stack>
-        </Modal>
-    );
 }
 
 function Facts({ task }: { task: Task }) {

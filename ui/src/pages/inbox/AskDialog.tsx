@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import { inboxWords } from "./words";
+
+export type Ask = "reject" | "delegate" | undefined;
+
+interface AskProps {
+    what: Ask;
+    onClose: () => void;
+    onSay: (text: string) => void;
+}
+
+/** Asks why a task is rejected, or who decides it instead. */
+export function AskDialog({ what, onClose, onSay }: AskProps) {
+    const t = useWords(inboxWords);
+    const common = useWords(commonWords);
+    const [text, setText] = useState("");
+    const rejecting = what === "reject";
+    return (
+        <Modal opened onClose={onClose} title={rejecting ? t("rejectTitle") : t("delegate")}>
+            <Stack gap="sm">
+                {rejecting ? (
+                    <Textarea
+                        data-autofocus
+                        label={common("reason")}
+                        autosize
+                        minRows={2}
+                        value={text}
+                        onChange={(event) => setText(event.currentTarget.value)}
+                    />
+                ) : (
+                    <TextInput
+                        data-autofocus
+                        label={t("delegateTo")}
+                        value={text}
+                        onChange={(event) => setText(event.currentTarget.value)}
+                    />
+                )}
+                <Group justify="flex-end">
+                    <Button variant="default" onClick={onClose}>
+                        {common("cancel")}
+                    </Button>
+                    <Button
+                        color={rejecting ? "red" : "blue"}
+                        disabled={text.trim() === ""}
+                        onClick={() => onSay(text.trim())}
+                    >
+                        {rejecting ? t("reject") : t("delegate")}
+                    </Button>
+                </Group>
+            </Stack>
+        </Modal>
+    );
+}
