@@ -1,12 +1,4 @@
-import {
-    Alert,
-    Button,
-    Divider,
-    Group,
-    Stack,
-    Text,
-    Title,
-} from "@mantine/core";
+import { Alert, Button, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { JsonViewer } from "@/components/json/JsonViewer";
