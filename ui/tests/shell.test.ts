@@ -24,8 +24,13 @@ describe("shell", () => {
 
     test("a pasted id leads to what it names", async () => {
         for (const text of [run, "order-7001"]) {
-            await page.keyboard.press("Control+k");
-            await page.getByPlaceholder("Paste an id, or type where to go").fill(text);
+            const search = page.getByPlaceholder("Paste an id, or type where to go");
+            // The keys are heard once the shell is there, which a slow machine may take its time for.
+            await eventually(async () => {
+                await page.keyboard.press("Control+k");
+                await search.waitFor({ timeout: 2_000 });
+            });
+            await search.fill(text);
             const found = page.getByRole("button", { name: /waits · waiting/ }).first();
             await found.waitFor();
             await page.keyboard.press("Enter");
