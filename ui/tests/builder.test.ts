@@ -83,6 +83,7 @@ describe("builder", () => {
         await page.getByRole("button", { name: "Publish" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
         await page.waitForURL("**/workflows/drawn_cart");
+        await page.getByRole("heading", { level: 1, name: "drawn_cart" }).waitFor();
         await step("remind").waitFor();
         await shoot(page, "workflow-light");
         await checkAccess(page);
@@ -110,8 +111,10 @@ describe("builder", () => {
     test("fifty gestures are undone back to the start, and done again", async () => {
         await page.getByRole("button", { name: "Edit" }).click();
         await step("remind").waitFor();
+        const palette = page.getByRole("complementary", { name: "Add a step" });
+        const condition = palette.getByRole("button", { name: "Condition", exact: true });
         for (let i = 0; i < 50; ++i) {
-            await page.getByRole("button", { name: "Condition" }).click();
+            await condition.click();
         }
         assert.equal(await page.locator("[data-step]").count(), 54);
         await page.locator(".react-flow__pane").click({ position: { x: 5, y: 5 } });
@@ -125,6 +128,7 @@ describe("builder", () => {
     });
 
     test("a step in the middle goes, and the graph heals", async () => {
+        await page.keyboard.press("1"); // fits the graph into the window
         await step("an_hour").click();
         await page.getByRole("button", { name: "Delete what is selected" }).click();
         await eventually(async () => assert.equal(await page.locator("[data-step]").count(), 3));
