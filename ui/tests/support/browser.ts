@@ -38,8 +38,10 @@ export class Viewer {
         page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
         page.on("console", (message) => {
             const text = message.text();
-            // Answers that are no success are logged by the browser itself: pages show them.
-            if (message.type() === "error" && !text.startsWith("Failed to load resource")) {
+            // Answers that are no success are logged by the browser itself: pages show them. A page
+            // that is left breaks its requests off.
+            const known = ["Failed to load resource", "TypeError: Failed to fetch"];
+            if (message.type() === "error" && !known.some((one) => text.startsWith(one))) {
                 this.problems.push(text);
             }
         });
