@@ -72,6 +72,7 @@ describe("shell", () => {
         const scheme = page.locator("html[data-mantine-color-scheme=dark][lang=th]");
         await scheme.waitFor({ state: "attached" });
         await page.keyboard.press("Escape");
+        await page.getByRole("menu").waitFor({ state: "detached" });
         await page.getByRole("grid").waitFor();
         await checkAccess(page);
         await shoot(page, "runs-thai-dark");

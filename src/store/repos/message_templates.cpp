@@ -1,5 +1,6 @@
 #include "store/repos/message_templates.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -40,13 +41,9 @@ asio::awaitable<std::vector<TemplateSummary>> MessageTemplates::list(
     const auto rows = co_await call_as(pool_, tenant, queries::list_templates, std::move(params));
     std::vector<TemplateSummary> all;
     for (int row = 0; row < rows.size(); ++row) {
-        all.push_back(
-            {rows.text(row, 0),
-             rows.int4(row, 1),
-             rows.text(row, 2),
-             rows.jsonb(row, 3),
-             rows.instant(row, 4)}
-        );
+        TemplateSummary& one = all.emplace_back();
+        pg::RowReader(rows, row) >> one.name >> one.version >> one.category >> one.languages >>
+            one.created_at;
     }
     co_return all;
 }

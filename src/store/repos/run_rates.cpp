@@ -1,5 +1,6 @@
 #include "store/repos/run_rates.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -12,13 +13,9 @@ asio::awaitable<std::vector<RunRate>> RunRates::read(TenantId tenant, RateRange 
     const auto rows = co_await call_as(pool_, tenant, queries::run_rates, std::move(params));
     std::vector<RunRate> rates;
     for (int row = 0; row < rows.size(); ++row) {
-        rates.push_back(
-            {rows.instant(row, 0),
-             rows.int8(row, 1),
-             rows.int8(row, 2),
-             rows.int8(row, 3),
-             rows.int8(row, 4)}
-        );
+        RunRate& one = rates.emplace_back();
+        pg::RowReader(rows, row) >> one.at >> one.started >> one.completed >> one.failed >>
+            one.cancelled;
     }
     co_return rates;
 }

@@ -5,7 +5,7 @@ import { texts } from "./search";
 
 export const rootRoute = createRootRoute();
 
-/** The parent of every page that needs somebody to be signed in. */
+/** The parent of every page that needs a session. */
 export const shellRoute = createRoute({
     getParentRoute: () => rootRoute,
     id: "shell",

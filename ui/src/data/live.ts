@@ -15,7 +15,7 @@ export interface LiveEvent {
 }
 
 interface LiveState {
-    /** off: nobody is signed in; lost: the server is gone, since `lostAt`. */
+    /** off: there is no session; lost: the server is gone, since `lostAt`. */
     state: "off" | "opening" | "open" | "lost";
     lostAt: number | undefined;
     paused: boolean;

@@ -82,7 +82,7 @@ export function useAct<V = void, R = unknown>({ run, done, changes = [], onDone 
     });
 }
 
-/** Says what went wrong, with the request id for those who run the server. */
+/** Says what went wrong, with the request id for the operators of the server. */
 export function showError(error: unknown): void {
     const known = error instanceof ApiError;
     const lines = known

@@ -17,6 +17,9 @@ export class Viewer {
     private browser: Browser | undefined;
     private readonly contexts: BrowserContext[] = [];
     readonly problems: string[] = [];
+    // A page that is left breaks its requests off: as many of these are expected.
+    private readonly unanswered: string[] = [];
+    private brokenOff = 0;
 
     async open(look: Look = {}): Promise<Page> {
         this.browser ??= await chromium.launch({
@@ -38,19 +41,22 @@ export class Viewer {
         page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
         page.on("console", (message) => {
             const text = message.text();
-            // Answers that are no success are logged by the browser itself: pages show them. A page
-            // that is left breaks its requests off.
-            const known = ["Failed to load resource", "TypeError: Failed to fetch"];
-            if (message.type() === "error" && !known.some((one) => text.startsWith(one))) {
-                this.problems.push(text);
-            }
+            // Answers that are no success are logged by the browser itself: pages show them.
+            if (message.type() !== "error" || text.startsWith("Failed to load resource")) return;
+            const unanswered = text.startsWith("TypeError: Failed to fetch");
+            (unanswered ? this.unanswered : this.problems).push(text);
+        });
+        page.on("requestfailed", (request) => {
+            if (request.failure()?.errorText === "net::ERR_ABORTED") this.brokenOff++;
         });
         return page;
     }
 
     /** Fails if a page logged an error since the last call. */
     check(): void {
-        const problems = this.problems.splice(0);
+        const expected = this.unanswered.splice(0, this.brokenOff);
+        this.brokenOff -= expected.length;
+        const problems = [...this.problems.splice(0), ...this.unanswered.splice(0)];
         assert.deepEqual(problems, []);
     }
 

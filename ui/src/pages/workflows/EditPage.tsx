@@ -19,7 +19,7 @@ import { useWords } from "@/words";
 import { pathOf, useWorkflow, type Workflow } from "./data";
 import { workflowsWords } from "./words";
 
-/** What someone was writing; null: nobody was, or what they wrote is no definition. */
+/** What someone was writing; null: there is no draft. */
 function useSaved(name: string, enabled: boolean) {
     return useQuery({
         queryKey: ["drafts", name],
