@@ -33,8 +33,15 @@ describe("messages", () => {
 
     async function sent(who: string, person: string = randomUUID()): Promise<any> {
         const run = await world.send(who, person);
-        return await until("the message is there", async () => await ofRun(who, run));
+        return await answered(who, run);
     }
+
+    // The message of a run, once the answer of the provider is noted.
+    const answered = async (who: string, run: string): Promise<any> =>
+        await until("the answer is noted", async () => {
+            const message = await ofRun(who, run);
+            return message?.state === "sending" ? undefined : message;
+        });
 
     test("a message is found by all that is known of it", async () => {
         const person = randomUUID();
@@ -192,7 +199,7 @@ describe("messages", () => {
             const path = "/v1/connectors/doubtful/accounts/main";
             const account = await world.call("bob", "PUT", path, { credentials: { secret } });
             const run = await world.send("bob", randomUUID(), { connector: "doubtful" });
-            const message = await until("it is noted", async () => await ofRun("bob", run));
+            const message = await answered("bob", run);
             assert.equal(message.state, "unknown");
             const fact = { type: "message.delivered", data: { message_id: message.id } };
             const taken = await checkedFetch(account.json.hook_url, signedHook(secret, fact));
