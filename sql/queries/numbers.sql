@@ -32,6 +32,15 @@ having sum(c.count) > 0
 -- When the counts were made, and whether they are made anew.
 select p.looked_at, p.walk from pawl.funnels_as_of($1) as p
 
+-- name: workflow_counted
+-- Whether the runs of a workflow count, and since when; null: all of them.
+select w.counted_since is not null as counted, nullif(w.counted_since, '-infinity') as since
+  from pawl.workflow w
+ where w.tenant = $1 and w.id = $2
+
+-- name: count_workflow
+select pawl.count_workflow($1) as workflow
+
 -- name: people_at
 select r.run_id, r.token, r.version, r.node, r.state, r.since, r.subject
   from pawl.people_at($1, $2, $3, $4, $5, $6, $7, $8, $9) as r

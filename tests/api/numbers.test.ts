@@ -88,6 +88,22 @@ describe("numbers of journeys", () => {
             return completed + failed + waiting === people ? found : undefined;
         });
 
+    test("a workflow that is no journey counts when it is asked for", async () => {
+        const name = `plain_${randomUUID().slice(0, 8)}`;
+        const definition = { name, steps: [{ name: "rest", wait: "1h" }] };
+        const made = await world.call("ann", "POST", "/v1/workflows", definition);
+        assert.ok(made.status <= 201, made.text);
+        assert.equal((await funnel(name)).counted, false);
+        const path = `/v1/workflows/${name}/funnel`;
+        assert.equal((await world.call("bob", "PUT", path)).status, 404, "of another tenant");
+        assert.equal((await funnel(name)).counted, false);
+        const { status, json } = await world.call("ann", "PUT", path);
+        assert.deepEqual([status, json.counted], [200, true]);
+        assert.ok(Date.parse(json.counted_from) > Date.now() - 60_000);
+        assert.deepEqual((await world.call("ann", "PUT", path)).json, json);
+        assert.equal((await world.call("ann", "PUT", "/v1/workflows/none/funnel")).status, 404);
+    });
+
     test("a funnel has what happened at nodes and edges", async () => {
         const name = `funnel_${randomUUID().slice(0, 8)}`;
         await journey(name);

@@ -182,6 +182,45 @@ TEST_F(Funnels, WhatIsOlderThanTheCountsIsCounted) {
     expect_right();
 }
 
+// Runs of other workflows cost the projector nothing, until it is asked to count them.
+TEST_F(Funnels, WorkflowsThatAreNoJourneysCountWhenItIsAskedFor) {
+    const auto since = [&](const char* change) {
+        session_.script(change);
+        return session_.value("select coalesce(counted_since::text, 'never') from pawl.workflow");
+    };
+    EXPECT_EQ(since("select 1"), "-infinity");
+    EXPECT_EQ(since("update pawl.workflow set counted_since = null"), "never");
+    session_.script("select play.cast(20, 1); select play.advance(0, 20)");
+    EXPECT_EQ(look(), "0 false");
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.funnel_count"), "0");
+    EXPECT_EQ(session_.value("select pawl.count_workflow('none')"), "");
+    const std::string asked = since("select pawl.count_workflow('played')");
+    EXPECT_EQ(session_.value("select (counted_since > now())::text from pawl.workflow"), "true");
+    EXPECT_EQ(since("select pawl.count_workflow('played')"), asked) << "it is asked for again";
+    // Those that began before count neither in nor out.
+    session_.script("select play.advance(0, 20); select play.advance(0, 20)");
+    EXPECT_EQ(look(), "0 false");
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.run_place"), "0");
+}
+
+TEST_F(Funnels, AWorkflowThatBecomesAJourneyCountsFromThenOn) {
+    session_.script(
+        "update pawl.workflow set counted_since = null;"
+        "insert into pawl.workflow_version (workflow, version, definition) select w.id, 2, "
+        "'{\"name\": \"played\", \"steps\": [{\"name\": \"a\", \"sleep\": \"1s\"}]}' "
+        "from pawl.workflow w"
+    );
+    const char* since =
+        "select coalesce((counted_since > now())::text, 'never') from pawl.workflow";
+    EXPECT_EQ(session_.value(since), "never");
+    session_.script(
+        "insert into pawl.workflow_version (workflow, version, definition) "
+        "select w.id, 3, '{\"name\": \"played\", \"goal\": {\"event\": \"paid\"}}' "
+        "from pawl.workflow w"
+    );
+    EXPECT_EQ(session_.value(since), "true");
+}
+
 // A dump of a server that has done more transactions than the one it is restored to.
 TEST_F(Funnels, ARestoredDatabaseIsCountedAnew) {
     session_.script("select play.cast(50, 1); select play.advance(0, 50)");

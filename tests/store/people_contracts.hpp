@@ -53,6 +53,8 @@ inline std::map<std::string, Contract, std::less<>> number_contracts() {
         {"funnel_now",
          {"integer, integer, integer", "node text, what text, detail text, count bigint"}},
         {"funnels_as_of", {"smallint", "looked_at " + time + ", walk boolean"}},
+        {"workflow_counted", {"integer, integer", "counted boolean, since " + time}},
+        {"count_workflow", {"text", "workflow integer"}},
         {"people_at",
          {"integer, integer, text, text, integer, text, uuid, integer, integer",
           "run_id uuid, token integer, version integer, node text, state text, since " + time +

@@ -1202,7 +1202,13 @@ export interface paths {
          *     A run that moved to another version counts for the version it began with.
          */
         get: operations["getFunnel"];
-        put?: never;
+        /**
+         * Count the runs of a workflow that is no journey
+         * @description Journeys are counted by themselves: workflows that send messages, split, have a goal or
+         *     pick who enters. Runs of another workflow count when they begin a minute after this call or
+         *     later. Changes nothing for a workflow that is counted. Answers with its funnel.
+         */
+        put: operations["countWorkflow"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4332,6 +4338,17 @@ export interface components {
              * @example false
              */
             rebuilding: boolean;
+            /**
+             * @description Whether the runs of the workflow are counted (PUT lets them be)
+             * @example true
+             */
+            counted: boolean;
+            /**
+             * Format: date-time
+             * @description Runs that began before do not count; null: all count that are counted
+             * @example null
+             */
+            counted_from: string | null;
             /**
              * @description Runs that are open now
              * @example 1017
@@ -8590,6 +8607,33 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Funnel"];
                     "text/csv": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    countWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Funnel"];
                 };
             };
             default: components["responses"]["problem"];

@@ -106,12 +106,16 @@ begin
           from news n
          cross join lateral (select * from pawl.message x
                               where x.bucket = p_bucket and x.id = n.message and not x.test offset 0) as m
-         where not n.once or n.place = 1 and (p_run is not null or not exists (
+          join pawl.workflow w on w.id = m.workflow
+         -- Messages of runs that do not count themselves do not count.
+         where (w.counted_since = '-infinity'
+                or exists (select 1 from pawl.counted_runs(p_bucket, array[m.run_id])))
+           and (not n.once or n.place = 1 and (p_run is not null or not exists (
              select 1
                from pawl.message_fact f
               cross join lateral pawl.fact_marks(f.kind, f.machine) as k
               where f.bucket = p_bucket and f.message = n.message and k.what = n.what
-                and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen))))
+                and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen)))))
     ), variant as (
         select v.message, v.variant from pawl.message_variants(p_bucket, array(select distinct n.message from new n)) v
          union all

@@ -1,4 +1,5 @@
 -- needs: functions/numbers/conversions
+-- needs: functions/numbers/counted
 -- needs: functions/numbers/log_marks
 -- needs: functions/base/ids
 
@@ -18,11 +19,20 @@ begin atomic
         on conflict do nothing;
 end;
 
--- Trigger on versions: their goals.
+-- Trigger on versions: their goals, and whether their workflow counts from now on.
 create or replace function pawl.keep_goals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     perform pawl.keep_goal(w.tenant, w.id, new.version, new.definition) from pawl.workflow w where w.id = new.workflow;
+    if pawl.is_journey(new.definition) then
+        -- No run can be older than the first version.
+        update pawl.workflow w
+           set counted_since = '-infinity'
+         where w.id = new.workflow and w.counted_since is null
+           and not exists (select 1 from pawl.workflow_version v
+                            where v.workflow = new.workflow and v.version <> new.version);
+        perform pawl.let_count(new.workflow);
+    end if;
     return null;
 end
 $$;

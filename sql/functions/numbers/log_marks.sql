@@ -1,4 +1,5 @@
 -- needs: functions/events/publish
+-- needs: functions/numbers/counted
 
 -- A subject as a number, for tables that count people and need not know them.
 create or replace function pawl.person_number(p_subject text) returns bigint
@@ -140,15 +141,7 @@ begin
     with news as materialized (
         select * from pawl.log_news(p_bucket, p_seen, p_now, p_run)
     ), begun as materialized (
-        select r.run_id, s.workflow, s.version, s.subject, s.copied, w.tenant
-          from (select distinct n.run_id from news n) as r
-         cross join lateral (
-             select (e.data ->> 'workflow')::int as workflow, (e.data ->> 'version')::int as version,
-                    e.data ->> 'subject' as subject, coalesce((e.data ->> 'copied')::int, 0) as copied
-               from pawl.event e where e.bucket = p_bucket and e.run_id = r.run_id and e.seq = 0
-             offset 0
-         ) as s
-          join pawl.workflow w on w.id = s.workflow
+        select c.* from pawl.counted_runs(p_bucket, array(select distinct n.run_id from news n)) c
     ), shape as materialized (
         select m.* from pawl.marked_nodes(array(select b.workflow from begun b), array(select b.version from begun b)) m
     ), split as materialized (

@@ -1,3 +1,5 @@
+-- needs: functions/numbers/counted
+
 -- Where the branches of runs wait, as far as p_now sees their logs; none for a run that has ended. A branch that was
 -- withdrawn or came together with another one waits nowhere. Called by place_runs.
 create or replace function pawl.places_of(p_bucket smallint, p_now txid_snapshot, p_run uuid[])
@@ -47,13 +49,7 @@ begin
     with place as materialized (
         select b.tenant, b.workflow, b.version, b.subject, p.*
           from pawl.places_of(p_bucket, p_now, p_run) as p
-         cross join lateral (
-             select w.tenant, w.id as workflow, (e.data ->> 'version')::int as version, e.data ->> 'subject' as subject
-               from pawl.event e
-               join pawl.workflow w on w.id = (e.data ->> 'workflow')::int
-              where e.bucket = p_bucket and e.run_id = p.run_id and e.seq = 0
-             offset 0
-         ) as b
+          join pawl.counted_runs(p_bucket, p_run) as b on b.run_id = p.run_id
     ), old as materialized (
         select x.* from unnest(p_run) as u (run_id)
          cross join lateral (

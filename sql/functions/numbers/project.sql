@@ -100,7 +100,13 @@ begin
         more := true;
         return;
     end if;
-    if v_state.walk then
+    if not pawl.counts_anything(p_bucket) then
+        -- Events that are goals of none would stay pending for ever.
+        more := pawl.match_goals(p_bucket, 10000) > 0;
+        counted := 0;
+        v_state.seen := v_all::text;
+        v_state.walk := false;
+    elsif v_state.walk then
         select w.counted, w.at_run into counted, v_state.at_run
           from pawl.walk_funnels(p_bucket, v_state.seen::txid_snapshot,
                                  coalesce(v_state.at_run, '00000000-0000-0000-0000-000000000000'), p_runs,

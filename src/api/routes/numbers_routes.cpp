@@ -55,6 +55,13 @@ asio::awaitable<http::ServerResponse> funnel(app::FunnelUses& uses, Call call) {
     co_return http::ServerResponse{200, csv_headers("funnel"), app::to_csv(found)};
 }
 
+asio::awaitable<http::ServerResponse> count(app::FunnelUses& uses, Call call) {
+    only_params(call, {});
+    const auto found =
+        or_refuse(co_await app::count_workflow(uses, tenant_of(call), call.params.at(0)));
+    co_return json_response(200, app::to_json(found));
+}
+
 store::PlaceCursor cursor_after(const store::PersonPlace& place) {
     return {place.node, place.run, place.token};
 }
@@ -131,7 +138,9 @@ asio::awaitable<http::ServerResponse> people(app::FunnelUses& uses, Call call) {
 }  // namespace
 
 void add_number_routes(Router& router, app::FunnelUses& uses) {
-    router.add({"GET", "/v1/workflows/{name}/funnel", Scope::runs_read, bound(uses, funnel), {}});
+    const std::string path = "/v1/workflows/{name}/funnel";
+    router.add({"GET", path, Scope::runs_read, bound(uses, funnel), {}});
+    router.add({"PUT", path, Scope::workflows_write, bound(uses, count), {}});
     router.add({"GET", "/v1/workflows/{name}/people", Scope::runs_read, bound(uses, people), {}});
 }
 

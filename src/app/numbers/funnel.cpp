@@ -67,6 +67,8 @@ asio::awaitable<Result<Funnel>> find_funnel(
     );
     funnel.as_of = counts.as_of;
     funnel.rebuilding = counts.rebuilding;
+    funnel.counted = counts.counted;
+    funnel.counted_from = counts.counted_from;
     // People are counted over all versions and channels.
     const bool countable = !funnel.version && params.by != "channel" && params.by != "version";
     std::vector<store::FunnelCount> now;
@@ -93,6 +95,15 @@ asio::awaitable<Result<Funnel>> find_funnel(
         funnel.comparisons = compare_variants(*definition, funnel.groups, params.metric);
     }
     co_return funnel;
+}
+
+asio::awaitable<Result<Funnel>> count_workflow(
+    FunnelUses& uses, store::Tenant tenant, std::string workflow
+) {
+    co_await uses.funnels.count_workflow(tenant, workflow);
+    FunnelParams params;
+    params.workflow = std::move(workflow);
+    co_return co_await find_funnel(uses, tenant, std::move(params));
 }
 
 asio::awaitable<Result<std::vector<store::PersonPlace>>> find_people(

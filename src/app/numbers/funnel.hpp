@@ -70,6 +70,8 @@ struct Funnel {
     std::string by;
     std::optional<Instant> from, to, as_of;
     bool rebuilding = false;
+    bool counted = false;                 // whether runs that begin now count
+    std::optional<Instant> counted_from;  // none: all of them
     std::int64_t inside = 0;
     GroupNumbers all;  // without `by`; with it, sums of nothing
     std::vector<GroupNumbers> groups;
@@ -90,6 +92,11 @@ std::vector<Comparison> compare_variants(
 
 asio::awaitable<Result<Funnel>> find_funnel(
     FunnelUses& uses, store::Tenant tenant, FunnelParams params
+);
+
+// Lets the runs of a workflow count that is no journey.
+asio::awaitable<Result<Funnel>> count_workflow(
+    FunnelUses& uses, store::Tenant tenant, std::string workflow
 );
 
 struct PlaceParams {

@@ -150,6 +150,8 @@ json::object to_json(const Funnel& funnel) {
     out["to"] = shown(funnel.to);
     out["as_of"] = shown(funnel.as_of);
     out["rebuilding"] = funnel.rebuilding;
+    out["counted"] = funnel.counted;
+    out["counted_from"] = shown(funnel.counted_from);
     out["inside"] = funnel.inside;
     if (funnel.by.empty()) {
         json::object all = to_json(funnel.all);

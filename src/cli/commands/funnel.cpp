@@ -19,6 +19,7 @@ struct FunnelOptions {
     std::string version;
     std::string by;
     std::string metric;
+    bool count = false;
 };
 
 std::int64_t number(const json::value& from, std::string_view name) {
@@ -137,16 +138,38 @@ void print_comparison(const Globals& globals, const json::value& comparison) {
     print_line(member(comparison, "verdict"));
 }
 
+Ask question(const FunnelOptions& options) {
+    if (options.count) return {"PUT", {"workflows", options.workflow, "funnel"}};
+    return {
+        "GET",
+        {"workflows", options.workflow, "funnel"},
+        {{"from", options.from},
+         {"to", options.to},
+         {"version", options.version},
+         {"by", options.by},
+         {"metric", options.metric}}};
+}
+
+// Counts that lack something say so.
+void say_what_lacks(const FunnelOptions& options, const json::value& found) {
+    const auto is = [&](std::string_view name, bool value) {
+        const json::value* const member = find(found, name);
+        return member != nullptr && *member == json::value(value);
+    };
+    if (is("rebuilding", true)) {
+        say(options.globals, "the counts are being made anew: they are not complete yet");
+    }
+    if (is("counted", false)) {
+        say(options.globals,
+            "its runs are not counted; count them from now on: pawl funnel " + options.workflow +
+                " --count");
+    } else if (const std::string from = member(found, "counted_from"); !from.empty()) {
+        say(options.globals, "runs that began before " + from + " are not counted");
+    }
+}
+
 asio::awaitable<int> show(Door& door, const FunnelOptions& options) {
-    const auto found = co_await door.call(
-        {"GET",
-         {"workflows", options.workflow, "funnel"},
-         {{"from", options.from},
-          {"to", options.to},
-          {"version", options.version},
-          {"by", options.by},
-          {"metric", options.metric}}}
-    );
+    const auto found = co_await door.call(question(options));
     if (!found) co_return report(options.globals, found.error());
     if (options.globals.machine()) {
         print_json(options.globals, *found);
@@ -162,9 +185,7 @@ asio::awaitable<int> show(Door& door, const FunnelOptions& options) {
     if (const json::value* all = find(*found, "comparisons"); all && all->is_array()) {
         for (const json::value& one : all->get_array()) print_comparison(options.globals, one);
     }
-    if (const json::value* walk = find(*found, "rebuilding"); walk && *walk == json::value(true)) {
-        say(options.globals, "the counts are being made anew: they are not complete yet");
-    }
+    say_what_lacks(options, *found);
     co_return exit_ok;
 }
 
@@ -181,6 +202,7 @@ void add_funnel(App& app, FunnelOptions& options) {
     app.add_option("--by", options.by, "In groups")->type_name("variant|channel|day|version");
     app.add_option("--metric", options.metric, "What variants are compared by [converted]")
         ->type_name("converted|completed|opened|clicked|replied");
+    app.add_flag("--count", options.count, "Count runs that begin from now on, if none count yet");
 }
 
 const RegisterCommand<run_funnel, add_funnel> funnel_command(

@@ -63,7 +63,7 @@ asio::awaitable<std::vector<Projection>> Funnels::projections() {
 }
 
 asio::awaitable<FunnelCounts> Funnels::counts(Tenant tenant, FunnelFilter filter) {
-    std::vector<pg::Statement> statements(4);
+    std::vector<pg::Statement> statements(5);
     statements[0].query = &queries::funnel_rows;
     statements[0].params.add(tenant.id).add(filter.workflow).add(filter.from).add(filter.to);
     statements[0].params.add(filter.version).add(some(filter.by));
@@ -74,6 +74,8 @@ asio::awaitable<FunnelCounts> Funnels::counts(Tenant tenant, FunnelFilter filter
     statements[2].params.add(tenant.id).add(filter.workflow).add(filter.version);
     statements[3].query = &queries::funnels_as_of;
     statements[3].params.add(tenant.bucket);
+    statements[4].query = &queries::workflow_counted;
+    statements[4].params.add(tenant.id).add(filter.workflow);
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     FunnelCounts counts;
     for (int row = 0; row < results[0].size(); ++row) {
@@ -99,7 +101,17 @@ asio::awaitable<FunnelCounts> Funnels::counts(Tenant tenant, FunnelFilter filter
         counts.as_of = results[3].instant(0, 0);
         counts.rebuilding = results[3].boolean(0, 1);
     }
+    if (results[4].size() > 0) {
+        counts.counted = results[4].boolean(0, 0);
+        counts.counted_from = results[4].instant_or_none(0, 1);
+    }
     co_return counts;
+}
+
+asio::awaitable<void> Funnels::count_workflow(Tenant tenant, std::string name) {
+    Params params;
+    params.add(name);
+    co_await call_as(pool_, tenant.id, queries::count_workflow, std::move(params));
 }
 
 asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFilter filter) {

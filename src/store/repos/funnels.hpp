@@ -51,6 +51,8 @@ struct FunnelCounts {
     std::vector<FunnelCount> now;     // what: inside, waiting
     std::optional<Instant> as_of;     // none: nothing was counted yet
     bool rebuilding = false;
+    bool counted = false;                 // whether runs that begin now count
+    std::optional<Instant> counted_from;  // none: all of them
 };
 
 // A person in a workflow, or out of it.
@@ -97,6 +99,8 @@ public:
     asio::awaitable<std::vector<Projection>> projections();
 
     asio::awaitable<FunnelCounts> counts(Tenant tenant, FunnelFilter filter);
+    // Lets the runs of a workflow count from now on.
+    asio::awaitable<void> count_workflow(Tenant tenant, std::string name);
     // One more than the limit when there are more. Closed runs come newest first.
     asio::awaitable<std::vector<PersonPlace>> places(Tenant tenant, PlaceFilter filter);
 
