@@ -46,7 +46,7 @@ set(PAWL_CLI "$<LINK_LIBRARY:WHOLE_ARCHIVE,pawl_cli>")
 
 target_include_directories(pawl_embed PUBLIC ${CMAKE_SOURCE_DIR}/include)
 
-# Not for those who use the layer: the headers and macros of these stay in a file or two.
+# Private: the headers and macros of these stay in a file or two.
 target_link_libraries(pawl_base PRIVATE date::date ${SODIUM_LIBRARY})
 target_link_libraries(pawl_jq PRIVATE ${JQ_LIBRARY})
 target_link_libraries(pawl_model PRIVATE date::date-tz ${RE2_LIBRARY})

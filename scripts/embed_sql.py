@@ -83,7 +83,8 @@ def numbered(sql: pathlib.Path) -> list[Numbered]:
     found.sort(key=lambda one: one.number)
     for expected, one in enumerate(found, start=1):
         if one.number != expected:
-            sys.exit(f"sql: {one.number:04}_{one.name}: numbers have no gaps; expected {expected:04}")
+            name = f"{one.number:04}_{one.name}"
+            sys.exit(f"sql: {name}: numbers have no gaps; expected {expected:04}")
     marks = [one.baseline for one in found]
     size = sum(1 for mark in marks if mark)
     if len(set(marks[:size])) != 1 or any(marks[size:]):
@@ -102,7 +103,9 @@ class Text:
 
 def texts(sql: pathlib.Path) -> list[Text]:
     """In the order in which they are applied."""
-    patterns = ["functions/*/*.sql", "packs/*/functions/*.sql", "views/*.sql", "packs/*/views/*.sql"]
+    patterns = [
+        "functions/*/*.sql", "packs/*/functions/*.sql", "views/*.sql", "packs/*/views/*.sql"
+    ]
     patterns.append("once.sql")
     files = {}
     for pattern in patterns:
@@ -150,7 +153,8 @@ def migrations(sql: pathlib.Path, version: str) -> str:
         out.append(f'    {{{one.number}, "{one.name}",\n    {literal(one.sql)}}},\n')
     number, _, name = files[0].baseline.partition("_")
     out.append("};\n\n// The first so many make what the migrations up to this one made before.\n")
-    out.append(f"inline constexpr int baseline_files = {sum(1 for one in files if one.baseline)};\n")
+    baseline = sum(1 for one in files if one.baseline)
+    out.append(f"inline constexpr int baseline_files = {baseline};\n")
     out.append(f'inline constexpr Migration baseline{{{int(number)}, "{name}", ""}};\n\n')
     out.append("// The version of this program: an older one does not put its texts over these.\n")
     out.append(f'inline constexpr const char* sql_version = "{version}";\n\n')

@@ -102,6 +102,16 @@ void read_words(Fields& fields, HookShape& hooks) {
     }
 }
 
+template <class Parsed>
+Parsed read_parsed(Fields& fields, std::string_view key) {
+    const Document* found = fields.take(key);
+    if (found == nullptr) return {};
+    auto parsed = Parsed::parse(to_json(*found));
+    if (parsed) return std::move(*parsed);
+    fields.wrong(key, parsed.error().message);
+    return {};
+}
+
 }  // namespace
 
 const Document* read_map(Fields& fields, std::string_view key) {
@@ -113,21 +123,11 @@ const Document* read_map(Fields& fields, std::string_view key) {
 }
 
 Sources read_sources(Fields& fields, std::string_view key) {
-    const Document* found = fields.take(key);
-    if (found == nullptr) return {};
-    auto sources = Sources::parse(to_json(*found));
-    if (sources) return std::move(*sources);
-    fields.wrong(key, sources.error().message);
-    return {};
+    return read_parsed<Sources>(fields, key);
 }
 
 Match read_match(Fields& fields, std::string_view key) {
-    const Document* found = fields.take(key);
-    if (found == nullptr) return {};
-    auto match = Match::parse(to_json(*found));
-    if (match) return std::move(*match);
-    fields.wrong(key, match.error().message);
-    return {};
+    return read_parsed<Match>(fields, key);
 }
 
 bool read_flag(Fields& fields, std::string_view key) {

@@ -1,9 +1,11 @@
 #include "connect/signature.hpp"
 
 #include "base/base64.hpp"
+#include "base/number_text.hpp"
 #include "base/sha256.hpp"
 #include "base/webhook_secret.hpp"
 #include "connect/form.hpp"
+#include "connect/openssl_handles.hpp"
 #include "connect/refusal.hpp"
 
 #include <fmt/core.h>
@@ -15,23 +17,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 
 namespace pawl::connect {
 
 namespace {
-
-template <auto free_it>
-struct Freer {
-    template <class T>
-    void operator()(T* thing) const {
-        free_it(thing);
-    }
-};
-using Key = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
-using Digester = std::unique_ptr<EVP_MD_CTX, Freer<EVP_MD_CTX_free>>;
-using Memory = std::unique_ptr<BIO, Freer<BIO_free>>;
 
 const unsigned char* bytes_of(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
@@ -65,18 +55,16 @@ std::string hmac(const EVP_MD* digest, std::string_view key, std::string_view te
 }
 
 Result<std::int64_t> read_time(std::string_view text, const HookRequest& hook, Duration window) {
-    std::int64_t seconds = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    const auto seconds = read_number<std::int64_t>(text);
     constexpr std::int64_t seconds_max = 253402300799;  // the year 9999
-    if (failed != std::errc{} || end != text.data() + text.size() || seconds < 0 ||
-        seconds > seconds_max) {
+    if (!seconds || *seconds < 0 || *seconds > seconds_max) {
         return refuse("the time of the signature is missing or is none");
     }
-    const Instant signed_at{std::chrono::seconds(seconds)};
+    const Instant signed_at{std::chrono::seconds(*seconds)};
     const Duration age = hook.now > signed_at ? hook.now - signed_at : signed_at - hook.now;
     if (window > Duration::zero() && age > window)
         return refuse("the signature is too old, or the clock of this machine is wrong");
-    return seconds;
+    return *seconds;
 }
 
 bool has_line_signature(std::string_view secret, const HookRequest& hook) {
@@ -110,12 +98,12 @@ Result<void> check_sendgrid(std::string_view secret, const HookRequest& hook, Du
     if (auto seconds = read_time(time, hook, window); !seconds) return seconds.error();
     const auto der = from_base64(secret);
     const unsigned char* at = der ? bytes_of(*der) : nullptr;
-    const Key key(der ? d2i_PUBKEY(nullptr, &at, static_cast<long>(der->size())) : nullptr);
+    const KeyHandle key(der ? d2i_PUBKEY(nullptr, &at, static_cast<long>(der->size())) : nullptr);
     if (!key || EVP_PKEY_base_id(key.get()) != EVP_PKEY_EC)
         return refuse("the public key of the account is no key: copy it again from SendGrid");
     const auto signature = from_base64(header(hook, "x-twilio-email-event-webhook-signature"));
     const std::string text = std::string(time) + hook.body;
-    const Digester digester(EVP_MD_CTX_new());
+    const DigestHandle digester(EVP_MD_CTX_new());
     const bool fits =
         signature && digester &&
         EVP_DigestVerifyInit(digester.get(), nullptr, EVP_sha256(), nullptr, key.get()) == 1 &&
@@ -182,15 +170,15 @@ std::string hmac_sha1(std::string_view key, std::string_view text) {
 }
 
 Result<std::string> sign_rs256(std::string_view pem, std::string_view text) {
-    const Memory memory(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+    const MemoryHandle memory(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
     // A key that asks for a passphrase would ask the terminal.
     const auto no_passphrase = [](char*, int, int, void*) { return 0; };
-    const Key key(
+    const KeyHandle key(
         memory ? PEM_read_bio_PrivateKey(memory.get(), nullptr, no_passphrase, nullptr) : nullptr
     );
     if (!key || EVP_PKEY_base_id(key.get()) != EVP_PKEY_RSA)
         return Error{Errc::invalid, "has a private_key that is no RSA key in PEM", {}};
-    const Digester digester(EVP_MD_CTX_new());
+    const DigestHandle digester(EVP_MD_CTX_new());
     std::size_t size = static_cast<std::size_t>(EVP_PKEY_size(key.get()));
     std::string out(size, '\0');
     const bool made =

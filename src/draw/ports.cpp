@@ -61,6 +61,17 @@ struct Share {
 
 }  // namespace
 
+void place_ports(Ports& ports, int margin, int width, Room& room) {
+    share_out(ports.in, margin, width - 2 * margin);
+    share_out(ports.out, margin, width - 2 * margin);
+    for (const Port& port : ports.in) {
+        if (port.piece) room.lower_port[*port.piece] = port.middle();
+    }
+    for (const Port& port : ports.out) {
+        if (port.piece) room.upper_port[*port.piece] = port.middle();
+    }
+}
+
 Ends ends_of(
     const Layered& layered,
     const std::vector<Ports>& ports,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "draw/layers.hpp"
+#include "draw/place.hpp"
 
 #include <optional>
 #include <vector>
@@ -30,6 +31,10 @@ std::vector<Ports> ports_of(const Graph& graph, const Layered& layered);
 int least_side(const std::vector<Port>& ports);
 // Shares a side of the box out: columns `first` to `first + size - 1`.
 void share_out(std::vector<Port>& ports, int first, int size);
+
+// Shares both sides of a box out, but for `margin` at each end, and notes where its pieces touch
+// it.
+void place_ports(Ports& ports, int margin, int width, Room& room);
 
 // Where the pieces and the back arrows begin and end, once the cells have their places.
 struct Ends {

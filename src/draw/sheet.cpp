@@ -48,14 +48,7 @@ void Sheet::measure() {
         Ports& ports = ports_[box];
         for (Port& port : ports.out) port.least = std::max(1, columns_of(label_of(port.arrow)));
         room_.width[box] = box_width(box);
-        share_out(ports.in, 1, room_.width[box] - 2);
-        share_out(ports.out, 1, room_.width[box] - 2);
-        for (const Port& port : ports.in) {
-            if (port.piece) room_.lower_port[*port.piece] = port.middle();
-        }
-        for (const Port& port : ports.out) {
-            if (port.piece) room_.upper_port[*port.piece] = port.middle();
-        }
+        place_ports(ports, 1, room_.width[box], room_);
     }
     x_ = place(layered_, room_);
     for (std::size_t i = 0; i < x_.size(); ++i) width_ = std::max(width_, x_[i] + room_.width[i]);

@@ -69,14 +69,7 @@ private:
             }
             for (Port& port : ports.in) port.least = 14;
             room_.width[box] = box_width(box);
-            share_out(ports.in, 10, room_.width[box] - 20);
-            share_out(ports.out, 10, room_.width[box] - 20);
-            for (const Port& port : ports.in) {
-                if (port.piece) room_.lower_port[*port.piece] = port.middle();
-            }
-            for (const Port& port : ports.out) {
-                if (port.piece) room_.upper_port[*port.piece] = port.middle();
-            }
+            place_ports(ports, 10, room_.width[box], room_);
         }
         x_ = place(layered_, room_);
         ends_ = ends_of(layered_, ports_, x_, passing);

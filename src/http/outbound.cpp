@@ -1,11 +1,12 @@
 #include "http/outbound.hpp"
 
+#include "base/number_text.hpp"
+
 #include <arpa/inet.h>
 #include <fmt/core.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace pawl::http {
 
@@ -63,11 +64,8 @@ Error wrong(std::string_view entry) {
 }
 
 std::optional<int> number_of(std::string_view text, int most) {
-    int value = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = failed == std::errc() && end == text.data() + text.size();
-    if (!whole || value < 0 || value > most) return std::nullopt;
-    return value;
+    const auto value = read_number<int>(text);
+    return value && *value >= 0 && *value <= most ? value : std::nullopt;
 }
 
 }  // namespace

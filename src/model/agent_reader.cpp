@@ -210,11 +210,7 @@ void read_tools(FlowConfig& config) {
     std::set<std::string> names;
     json::array tools;
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        Fields fields(
-            list->items[i],
-            fmt::format("{}[{}]", config.fields().path_of("tools"), i),
-            config.fields().problems()
-        );
+        Fields fields = item_fields(config.fields(), "tools", *list, i);
         tools.push_back(read_tool(fields, names));
     }
     config.object()["tools"] = std::move(tools);

@@ -1,5 +1,6 @@
 #include "model/civil_time.hpp"
 
+#include "base/number_text.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>
@@ -38,10 +39,7 @@ Instant moment_of(LocalTime local, std::chrono::seconds offset) {
 }
 
 std::optional<unsigned> two_digits(std::string_view text) {
-    unsigned number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = failed == std::errc{} && end == text.data() + text.size();
-    return whole && text.size() <= 2 ? std::optional(number) : std::nullopt;
+    return text.size() <= 2 ? read_number<unsigned>(text) : std::nullopt;
 }
 
 std::optional<unsigned> weekday_of(std::string_view name) {

@@ -1,3 +1,4 @@
+#include "base/number_text.hpp"
 #include "model/cron.hpp"
 #include "model/suggest.hpp"
 
@@ -5,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -53,16 +53,9 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
     }
 }
 
-std::optional<unsigned> number_of(std::string_view text) {
-    unsigned number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = failed == std::errc{} && end == text.data() + text.size();
-    return whole ? std::optional(number) : std::nullopt;
-}
-
 // A number of the field, or the name of a month or weekday.
 std::optional<unsigned> value_of(const Field& field, std::string_view text) {
-    if (const auto number = number_of(text)) {
+    if (const auto number = read_number<unsigned>(text)) {
         return *number >= field.min && *number <= field.max ? number : std::nullopt;
     }
     const auto index = [text](const auto& names) -> std::optional<unsigned> {
@@ -119,7 +112,7 @@ Result<std::bitset<60>> parse_field(const Field& field, std::string_view text) {
         if (!range) return range.error();
         unsigned step = 1;
         if (parts.size() > 1) {
-            const auto number = number_of(parts[1]);
+            const auto number = read_number<unsigned>(parts[1]);
             if (parts.size() > 2 || !number || *number == 0 || *number > field.max) {
                 return wrong(field, item, "a step is a number from 1 on, such as */15");
             }

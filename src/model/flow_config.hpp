@@ -18,6 +18,13 @@ inline bool is_template(const json::value& value) {
     return text != nullptr && std::string_view(*text).find("{{") != std::string_view::npos;
 }
 
+// The fields of one item of a list that stands under `key`.
+inline Fields item_fields(
+    Fields& around, std::string_view key, const Document& list, std::size_t i
+) {
+    return Fields(list.items[i], fmt::format("{}[{}]", around.path_of(key), i), around.problems());
+}
+
 // Reads the members of one config into a JSON object, complaining about what is wrong.
 class FlowConfig {
 public:

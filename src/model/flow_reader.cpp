@@ -33,11 +33,7 @@ void read_cases(FlowConfig& config) {
     }
     json::array cases;
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        Fields fields(
-            list->items[i],
-            fmt::format("{}[{}]", config.fields().path_of("cases"), i),
-            config.fields().problems()
-        );
+        Fields fields = item_fields(config.fields(), "cases", *list, i);
         json::object one;
         if (by_value) {
             auto equals = fields.any("equals");
@@ -69,11 +65,7 @@ void read_events(FlowConfig& config) {
     }
     json::array events;
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        Fields fields(
-            list->items[i],
-            fmt::format("{}[{}]", config.fields().path_of("events"), i),
-            config.fields().problems()
-        );
+        Fields fields = item_fields(config.fields(), "events", *list, i);
         FlowConfig one(fields);
         one.name("event", "must name the event to wait for");
         one.text("key");

@@ -85,11 +85,7 @@ void read_escalation(FlowConfig& config) {
     }
     json::array chain;
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        Fields fields(
-            list->items[i],
-            fmt::format("{}[{}]", config.fields().path_of("escalate"), i),
-            config.fields().problems()
-        );
+        Fields fields = item_fields(config.fields(), "escalate", *list, i);
         FlowConfig one(fields);
         if (!one.has("after")) fields.wrong("after", "must say how long after the task was opened");
         one.duration("after");

@@ -51,4 +51,21 @@ private:
     int column_;  // the next one
 };
 
+// What `read(rows, row)` makes of each row.
+template <class Read>
+auto all_rows(const Rows& rows, Read read) {
+    std::vector<decltype(read(rows, 0))> all;
+    all.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) all.push_back(read(rows, row));
+    return all;
+}
+
+// What it makes of the only row, if there is one.
+template <class Read>
+auto first_row(const Rows& rows, Read read) {
+    std::optional<decltype(read(rows, 0))> first;
+    if (rows.size() > 0) first = read(rows, 0);
+    return first;
+}
+
 }  // namespace pawl::pg

@@ -1,3 +1,4 @@
+#include "base/number_text.hpp"
 #include "connect/form.hpp"
 #include "sandbox/reading.hpp"
 #include "sandbox/site.hpp"
@@ -6,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 // What the person who runs the sandbox sees and sets: accounts, messages, faults.
 namespace pawl::sandbox {
@@ -101,13 +101,6 @@ json::object to_json(const Message& message) {
         {"text", message.text},
         {"request", message.request},
         {"events", std::move(told)}};
-}
-
-std::optional<std::uint64_t> number_of(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
 }
 
 }  // namespace
@@ -257,7 +250,7 @@ Site::Answer Site::on_messages(
             mark == std::string::npos ? "" : std::string_view(request.target).substr(mark + 1)
         );
     }
-    const auto number = path.size() > 1 ? number_of(path[1]) : std::nullopt;
+    const auto number = path.size() > 1 ? read_number<std::uint64_t>(path[1]) : std::nullopt;
     const MessagePtr message = number ? desk_.message(*number) : nullptr;
     if (!message) return Error{Errc::not_found, "there is no such message", {}};
     if (request.method == "GET" && path.size() == 2) return json::value(to_json(*message));
@@ -278,7 +271,7 @@ Site::Answer Site::list_messages(std::string_view query) const {
     std::string provider;
     std::string to;
     for (const auto& [key, value] : *params) {
-        const auto number = number_of(value);
+        const auto number = read_number<std::uint64_t>(value);
         if (key == "after" && number) {
             after = *number;
         } else if (key == "limit" && number && *number >= 1 && *number <= page_max) {

@@ -109,11 +109,12 @@ public:
     }
 
     http::ServerResponse limited(int seconds) const override {
-        auto response = refuse(
-            429, "RESOURCE_EXHAUSTED", "Quota exceeded for sending messages.", "QUOTA_EXCEEDED"
+        return retry_after(
+            seconds,
+            refuse(
+                429, "RESOURCE_EXHAUSTED", "Quota exceeded for sending messages.", "QUOTA_EXCEEDED"
+            )
         );
-        response.headers.push_back({"Retry-After", std::to_string(seconds)});
-        return response;
     }
     http::ServerResponse broken() const override {
         return refuse(500, "INTERNAL", "Internal error encountered.", "INTERNAL");

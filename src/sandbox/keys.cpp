@@ -2,6 +2,7 @@
 
 #include "base/base64.hpp"
 #include "base/error.hpp"
+#include "connect/openssl_handles.hpp"
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -14,16 +15,9 @@ namespace pawl::sandbox {
 
 namespace {
 
-template <auto free_it>
-struct Release {
-    template <class T>
-    void operator()(T* thing) const {
-        free_it(thing);
-    }
-};
-using KeyHandle = std::unique_ptr<EVP_PKEY, Release<EVP_PKEY_free>>;
-using DigestHandle = std::unique_ptr<EVP_MD_CTX, Release<EVP_MD_CTX_free>>;
-using MemoryHandle = std::unique_ptr<BIO, Release<BIO_free>>;
+using connect::DigestHandle;
+using connect::KeyHandle;
+using connect::MemoryHandle;
 
 [[noreturn]] void fail() {
     throw Failure({Errc::internal, "OpenSSL cannot use a key of the sandbox", {}});

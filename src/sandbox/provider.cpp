@@ -44,4 +44,9 @@ const Provider* find_provider(std::string_view name) {
     return found == all.end() ? nullptr : *found;
 }
 
+http::ServerResponse retry_after(int seconds, http::ServerResponse response) {
+    response.headers.push_back({"Retry-After", std::to_string(seconds)});
+    return response;
+}
+
 }  // namespace pawl::sandbox

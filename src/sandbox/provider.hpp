@@ -95,6 +95,9 @@ struct Request {
 
 class Desk;
 
+// The answer, with the header that says when to try again.
+http::ServerResponse retry_after(int seconds, http::ServerResponse response);
+
 // How one provider speaks. Without a state of its own.
 class Provider {
 public:

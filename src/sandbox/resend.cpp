@@ -145,13 +145,14 @@ public:
     }
 
     http::ServerResponse limited(int seconds) const override {
-        auto response = refuse(
-            429,
-            "rate_limit_exceeded",
-            "Too many requests. You can only make 2 requests per second."
+        return retry_after(
+            seconds,
+            refuse(
+                429,
+                "rate_limit_exceeded",
+                "Too many requests. You can only make 2 requests per second."
+            )
         );
-        response.headers.push_back({"Retry-After", std::to_string(seconds)});
-        return response;
     }
     http::ServerResponse broken() const override {
         return refuse(500, "internal_server_error", "An unexpected error occurred");

@@ -184,9 +184,8 @@ public:
     }
 
     http::ServerResponse limited(int seconds) const override {
-        auto response = refuse(429, {problem("too many requests")});
+        auto response = retry_after(seconds, refuse(429, {problem("too many requests")}));
         response.headers.push_back({"X-RateLimit-Remaining", "0"});
-        response.headers.push_back({"Retry-After", std::to_string(seconds)});
         return response;
     }
     http::ServerResponse broken() const override {

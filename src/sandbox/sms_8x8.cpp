@@ -105,9 +105,7 @@ public:
     }
 
     http::ServerResponse limited(int seconds) const override {
-        auto response = refuse(429, 1429, "Too many requests");
-        response.headers.push_back({"Retry-After", std::to_string(seconds)});
-        return response;
+        return retry_after(seconds, refuse(429, 1429, "Too many requests"));
     }
     http::ServerResponse broken() const override {
         return refuse(500, 1500, "Internal server error");

@@ -100,9 +100,7 @@ public:
     }
 
     http::ServerResponse limited(int seconds) const override {
-        auto response = refuse(429, 20429, "Too Many Requests");
-        response.headers.push_back({"Retry-After", std::to_string(seconds)});
-        return response;
+        return retry_after(seconds, refuse(429, 20429, "Too Many Requests"));
     }
     http::ServerResponse broken() const override {
         return refuse(500, 20500, "An internal server error has occurred");

@@ -6,7 +6,6 @@
 #include "steps/classify.hpp"
 #include "steps/outbound_config.hpp"
 #include "steps/provider.hpp"
-#include "steps/secrets.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -24,7 +23,7 @@ json::array texts(const std::vector<Address>& addresses) {
     return all;
 }
 
-http::Request resend_request(const EmailSettings& settings, const Email& email) {
+http::Request resend_request(const EmailSettings& settings, const Email& email, Duration timeout) {
     json::object body;
     body["from"] = to_text(email.from);
     body["to"] = texts(email.to);
@@ -37,10 +36,8 @@ http::Request resend_request(const EmailSettings& settings, const Email& email) 
     json::object headers;
     for (const auto& [name, value] : email.headers) headers[name] = value;
     if (!headers.empty()) body["headers"] = std::move(headers);
-    http::Request request;
-    request.trusted = true;
-    request.method = "POST";
-    request.url = base_url(settings.url, "https://api.resend.com") + "/emails";
+    http::Request request =
+        to_provider(base_url(settings.url, "https://api.resend.com") + "/emails", timeout);
     request.headers = {
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};
     if (!email.idempotency_key.empty())
@@ -52,8 +49,7 @@ http::Request resend_request(const EmailSettings& settings, const Email& email) 
 asio::awaitable<StepOutcome> send_by_resend(
     http::Client& client, EmailSettings settings, Email email, Duration timeout
 ) {
-    http::Request request = resend_request(settings, email);
-    request.timeout = timeout;
+    http::Request request = resend_request(settings, email, timeout);
     const http::Outcome outcome = co_await client.send(std::move(request));
     Answer answer = read_answer(outcome);
     if (!answer.error) co_return sent("resend", text_in(answer.body, "id"));
@@ -124,10 +120,10 @@ asio::awaitable<StepOutcome> deliver(
 asio::awaitable<StepOutcome> send_email(
     http::Client& client, EmailSettings settings, json::object message, Duration timeout
 ) {
-    const std::vector<std::string> secrets{settings.key};
-    auto outcome = co_await deliver(client, std::move(settings), std::move(message), timeout);
-    // A provider that repeats what it was sent must not show the operator's key.
-    co_return without_secrets(std::move(outcome), secrets);
+    std::string key = settings.key;
+    return without_key(
+        std::move(key), deliver(client, std::move(settings), std::move(message), timeout)
+    );
 }
 
 }  // namespace pawl::steps

@@ -3,6 +3,7 @@
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
+#include "steps/secrets.hpp"
 #include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
@@ -13,6 +14,15 @@ std::string base_url(std::string_view base, std::string_view usual) {
     if (base.empty()) base = usual;
     while (base.ends_with('/')) base.remove_suffix(1);
     return std::string(base);
+}
+
+http::Request to_provider(std::string url, Duration timeout) {
+    http::Request request;
+    request.trusted = true;
+    request.method = "POST";
+    request.url = std::move(url);
+    request.timeout = timeout;
+    return request;
 }
 
 StepOutcome no_provider(std::string_view channel) {
@@ -57,11 +67,7 @@ asio::awaitable<StepOutcome> send_to_sandbox(
     json::object message,
     Duration timeout
 ) {
-    http::Request request;
-    request.trusted = true;
-    request.method = "POST";
-    request.url = base_url(url, "") + "/" + channel;
-    request.timeout = timeout;
+    http::Request request = to_provider(base_url(url, "") + "/" + channel, timeout);
     request.headers = {{"Content-Type", "application/json"}, {"Authorization", "Bearer " + key}};
     const std::string idempotency_key(text_in(message, "idempotency_key"));
     if (!idempotency_key.empty()) request.headers.push_back({"Idempotency-Key", idempotency_key});
@@ -72,6 +78,12 @@ asio::awaitable<StepOutcome> send_to_sandbox(
     if (answer.error) co_return failed(*answer.error);
     const json::value* data = answer.body.if_contains("data");
     co_return sent("sandbox", data == nullptr ? "" : text_in(*data, "message_id"));
+}
+
+asio::awaitable<StepOutcome> without_key(std::string key, asio::awaitable<StepOutcome> sending) {
+    const std::vector<std::string> secrets{std::move(key)};
+    auto outcome = co_await std::move(sending);
+    co_return without_secrets(std::move(outcome), secrets);
 }
 
 }  // namespace pawl::steps

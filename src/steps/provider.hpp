@@ -15,6 +15,9 @@ namespace asio = boost::asio;
 // `base` without a slash at its end, or `usual` when there is none.
 std::string base_url(std::string_view base, std::string_view usual);
 
+// A POST to the operator's provider.
+http::Request to_provider(std::string url, Duration timeout);
+
 StepOutcome no_provider(std::string_view channel);
 
 // {message_id, provider}
@@ -37,5 +40,8 @@ asio::awaitable<StepOutcome> send_to_sandbox(
     json::object message,
     Duration timeout
 );
+
+// What comes of it, without the operator's key: a provider may repeat what it was sent.
+asio::awaitable<StepOutcome> without_key(std::string key, asio::awaitable<StepOutcome> sending);
 
 }  // namespace pawl::steps

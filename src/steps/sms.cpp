@@ -5,7 +5,6 @@
 #include "base/json.hpp"
 #include "connect/form.hpp"
 #include "steps/provider.hpp"
-#include "steps/secrets.hpp"
 
 #include <fmt/core.h>
 
@@ -49,14 +48,15 @@ std::string basic_auth(std::string_view user, std::string_view password) {
     return "Basic " + to_base64(fmt::format("{}:{}", user, password));
 }
 
-http::Request twilio_request(const SmsSettings& settings, const Sms& sms) {
-    http::Request request;
-    request.trusted = true;
-    request.method = "POST";
-    request.url = fmt::format(
-        "{}/2010-04-01/Accounts/{}/Messages.json",
-        base_url(settings.url, "https://api.twilio.com"),
-        connect::percent_encoded(settings.account)
+http::Request twilio_request(const SmsSettings& settings, const Sms& sms, Duration timeout) {
+    const std::string account = connect::percent_encoded(settings.account);
+    http::Request request = to_provider(
+        fmt::format(
+            "{}/2010-04-01/Accounts/{}/Messages.json",
+            base_url(settings.url, "https://api.twilio.com"),
+            account
+        ),
+        timeout
     );
     request.headers = {
         {"Content-Type", "application/x-www-form-urlencoded"},
@@ -74,8 +74,7 @@ asio::awaitable<StepOutcome> send_by_twilio(
     if (sms.from.empty()) {
         co_return failed(ErrorClass::permanent, "invalid_message", "it has no sender: give `from`");
     }
-    http::Request request = twilio_request(settings, sms);
-    request.timeout = timeout;
+    http::Request request = twilio_request(settings, sms, timeout);
     const http::Outcome outcome = co_await client.send(std::move(request));
     Answer answer = read_answer(outcome);
     if (!answer.error) co_return sent("twilio", text_in(answer.body, "sid"));
@@ -94,18 +93,13 @@ asio::awaitable<StepOutcome> send_by_8x8(
     if (!sms.from.empty()) body["source"] = sms.from;
     if (!sms.idempotency_key.empty())
         body["clientMessageId"] = sms.idempotency_key.substr(0, client_id_max);
-    http::Request request;
-    request.trusted = true;
-    request.method = "POST";
-    request.url = fmt::format(
-        "{}/api/v1/subaccounts/{}/messages",
-        base_url(settings.url, "https://sms.8x8.com"),
-        connect::percent_encoded(settings.account)
-    );
+    const std::string base = base_url(settings.url, "https://sms.8x8.com");
+    const std::string account = connect::percent_encoded(settings.account);
+    http::Request request =
+        to_provider(fmt::format("{}/api/v1/subaccounts/{}/messages", base, account), timeout);
     request.headers = {
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};
     request.body = canonical_json(body);
-    request.timeout = timeout;
     const http::Outcome outcome = co_await client.send(std::move(request));
     Answer answer = read_answer(outcome);
     if (answer.error) co_return failed(std::move(*answer.error));
@@ -149,10 +143,10 @@ asio::awaitable<StepOutcome> deliver(
 asio::awaitable<StepOutcome> send_sms(
     http::Client& client, SmsSettings settings, json::object message, Duration timeout
 ) {
-    const std::vector<std::string> secrets{settings.key};
-    auto outcome = co_await deliver(client, std::move(settings), std::move(message), timeout);
-    // A provider that repeats what it was sent must not show the operator's key.
-    co_return without_secrets(std::move(outcome), secrets);
+    std::string key = settings.key;
+    return without_key(
+        std::move(key), deliver(client, std::move(settings), std::move(message), timeout)
+    );
 }
 
 }  // namespace pawl::steps

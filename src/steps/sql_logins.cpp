@@ -129,45 +129,45 @@ asio::awaitable<SqlLogins::LoginPtr> SqlLogins::login_of(store::TenantId tenant)
     co_return found->second;
 }
 
-asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
-    if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
+asio::awaitable<StepOutcome> SqlLogins::act_on(
+    asio::awaitable<LoginPtr> login, StepRequest request, OnLogin act
+) {
     std::optional<StepError> error;
     try {
-        const LoginPtr login = co_await login_of(request.tenant);
-        co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
+        const LoginPtr held = co_await std::move(login);
+        co_return co_await act(held->steps, settings_.bucket, std::move(request));
     } catch (const Failure& failure) {
         error = classify_sql(failure);
     }
     co_return failed(std::move(*error));
 }
 
-asio::awaitable<StepOutcome> SqlLogins::run_as_engine(StepRequest request) {
+asio::awaitable<StepOutcome> SqlLogins::with_login(StepRequest request, OnLogin act) {
+    if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
+    auto login = login_of(request.tenant);
+    co_return co_await act_on(std::move(login), std::move(request), act);
+}
+
+asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
+    return with_login(std::move(request), run_sql);
+}
+
+asio::awaitable<SqlLogins::LoginPtr> SqlLogins::engine_login() {
     if (!engine_) {
         SqlSettings own;
         engine_ = std::make_shared<Login>(
             executor_, pool_options(*settings_.engine, settings_.connections_max), own
         );
     }
-    std::optional<StepError> error;
-    try {
-        const LoginPtr login = engine_;
-        co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
-    } catch (const Failure& failure) {
-        error = classify_sql(failure);
-    }
-    co_return failed(std::move(*error));
+    co_return engine_;
+}
+
+asio::awaitable<StepOutcome> SqlLogins::run_as_engine(StepRequest request) {
+    return act_on(engine_login(), std::move(request), run_sql);
 }
 
 asio::awaitable<StepOutcome> SqlLogins::read(StepRequest request) {
-    if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
-    std::optional<StepError> error;
-    try {
-        const LoginPtr login = co_await login_of(request.tenant);
-        co_return co_await read_page(login->steps, settings_.bucket, std::move(request));
-    } catch (const Failure& failure) {
-        error = classify_sql(failure);
-    }
-    co_return failed(std::move(*error));
+    return with_login(std::move(request), read_page);
 }
 
 asio::awaitable<Result<std::vector<std::string>>> SqlLogins::read_rows(
@@ -211,14 +211,11 @@ asio::awaitable<Result<store::QueryPreview>> SqlLogins::preview(
 }
 
 asio::awaitable<StepOutcome> SqlLogins::ask(StepRequest request) {
-    std::optional<StepError> error;
-    try {
-        const LoginPtr login = co_await login_of(request.tenant);
-        co_return co_await ask_condition(login->steps, std::move(request));
-    } catch (const Failure& failure) {
-        error = classify_sql(failure);
-    }
-    co_return failed(std::move(*error));
+    const auto asking = [](store::SqlSteps& steps, store::Bucket, StepRequest asked) {
+        return ask_condition(steps, std::move(asked));
+    };
+    auto login = login_of(request.tenant);
+    return act_on(std::move(login), std::move(request), asking);
 }
 
 }  // namespace pawl::steps

@@ -68,6 +68,14 @@ private:
     // Why statements of the tenant do not run here; nothing: they do.
     std::optional<StepOutcome> refusal(store::TenantId tenant) const;
     asio::awaitable<LoginPtr> login_of(store::TenantId tenant);
+    using OnLogin = asio::awaitable<StepOutcome> (*)(
+        store::SqlSteps& steps, store::Bucket bucket, StepRequest request
+    );
+    asio::awaitable<StepOutcome> act_on(
+        asio::awaitable<LoginPtr> login, StepRequest request, OnLogin act
+    );
+    asio::awaitable<StepOutcome> with_login(StepRequest request, OnLogin act);
+    asio::awaitable<LoginPtr> engine_login();
 
     asio::any_io_executor executor_;
     SqlSettings settings_;

@@ -4,6 +4,7 @@
 #include "workers/connectors/connectors.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace pawl::workers {
 
@@ -18,7 +19,9 @@ struct WorkerSettings {
 
 Connectors make_connectors(const WorkerSettings& settings);
 
-// csr, bdr, sdr and va with their steps.
+// csr, bdr, sdr and va.
+std::vector<std::shared_ptr<Workflow>> make_workflows();
+// The same with what their steps do.
 std::shared_ptr<Registry> make_workers(const Connectors& connectors);
 
 }  // namespace pawl::workers

@@ -4,7 +4,7 @@
 #include "app/jobs/job_runner.hpp"
 #include "base/json.hpp"
 #include "engine/async/coroutine_group.hpp"
-#include "store/repos/run_filter_params.hpp"
+#include "store/pg/run_filter_params.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/serialize.hpp>

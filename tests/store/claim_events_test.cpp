@@ -304,7 +304,7 @@ TEST_F(ClaimRace, WhatIsPendingInAListIsShownAndKept) {
     session.script("select pawl.purge_inbox(0::smallint, interval '-1 hour', 100)");
     EXPECT_EQ(session.value("select count(*)::text from pawl.inbox"), "3");
     EXPECT_EQ(
-        session.value("select value::text from pawl.figures_of_work(0::smallint) "
+        session.value("select value::text from pawl.figures_of_waiting(0::smallint) "
                       "where metric = 'pawl_unmatched_events'"),
         "3"
     );

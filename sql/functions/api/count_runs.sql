@@ -1,4 +1,41 @@
 -- needs: functions/base/ids
+-- How many closed runs of a tenant match, at most p_limit. Called by count_runs, whose settings it needs.
+create or replace function pawl.count_closed_matches(
+    p_bucket smallint, p_tenant int, p_workflow int, p_status smallint[], p_from uuid, p_before uuid, p_limit int,
+    p_unretried boolean
+) returns bigint
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    v_workflows int[] := array[p_workflow];
+    v_retried bigint := 0;
+begin
+    if p_workflow is null then
+        -- From the runs of a workflow and status to those of the next, not over all of the tenant.
+        v_workflows := case when p_status is not null
+                            then array(select w.id from pawl.workflow w where w.tenant = p_tenant) end;
+    end if;
+    if p_unretried then
+        select count(*) into v_retried
+          from pawl.run r
+         where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.retried_as is not null
+           and (v_workflows is null or r.workflow = any (v_workflows))
+           and (p_status is null or r.status = any (p_status))
+           and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before);
+    end if;
+    -- From the index alone.
+    return (
+        select count(*) - v_retried
+          from (select 1
+                  from pawl.run r
+                 where r.bucket + 0 = p_bucket and r.tenant = p_tenant
+                   and (v_workflows is null or r.workflow = any (v_workflows))
+                   and (p_status is null or r.status = any (p_status))
+                   and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before)
+                 limit p_limit + v_retried) as x
+    );
+end
+$$;
+
 -- Counts up to p_scan open and p_scan closed runs: `complete` says whether these are all.
 create or replace function pawl.count_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
@@ -13,11 +50,9 @@ declare
     v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
     v_status smallint[] := pawl.closed_statuses(p_status);
     v_workflow int;
-    v_workflows int[];
     v_ids uuid[];
     v_open bigint := 0;
     v_closed bigint := 0;
-    v_retried bigint := 0;
 begin
     perform pawl.require_tenant(p_tenant);
     if p_workflow is not null then
@@ -26,12 +61,6 @@ begin
             return query select 0::bigint, true, '{}'::uuid[];
             return;
         end if;
-    end if;
-    if v_workflow is not null then
-        v_workflows := array[v_workflow];
-    elsif v_status is not null then
-        -- From the runs of a workflow and status to those of the next, not over all of the tenant.
-        v_workflows := array(select w.id from pawl.workflow w where w.tenant = p_tenant);
     end if;
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
@@ -50,23 +79,8 @@ begin
           from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from, p_before,
                                    p_scan + 1, 1000, p_unretried);
     else
-        if p_unretried then
-            select count(*) into v_retried
-              from pawl.run r
-             where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.retried_as is not null
-               and (v_workflows is null or r.workflow = any (v_workflows))
-                   and (v_status is null or r.status = any (v_status))
-               and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before);
-        end if;
-        -- From the index alone.
-        select count(*) - v_retried into v_closed
-          from (select 1
-                  from pawl.run r
-                 where r.bucket + 0 = p_bucket and r.tenant = p_tenant
-                   and (v_workflows is null or r.workflow = any (v_workflows))
-                   and (v_status is null or r.status = any (v_status))
-                   and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before)
-                 limit p_scan + v_retried + 1) as x;
+        v_closed := pawl.count_closed_matches(p_bucket, p_tenant, v_workflow, v_status, p_from, p_before, p_scan + 1,
+                                              p_unretried);
     end if;
     return query
     select v_open + v_closed, greatest(v_open, v_closed) <= p_scan, array(

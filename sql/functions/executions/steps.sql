@@ -217,6 +217,54 @@ begin
 end
 $$;
 
+-- The steps that a run has reached, each with when that was, and those that are due while it is open. p_chain, p_start:
+-- what its first event says, and when it began. Called by execution_steps, whose settings it needs.
+create or replace function pawl.execution_steps_reached(
+    p_bucket smallint, p_run uuid, p_definition jsonb, p_status smallint, p_chain jsonb, p_start timestamptz
+) returns table (node text, key text, first_seq int, last_type smallint, ended boolean, withdrawn boolean, attempts int,
+                 data jsonb, error jsonb, at timestamptz, since_seq int, since timestamptz, config jsonb, undo_key text)
+language plpgsql stable parallel safe set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+    v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(p_definition) w);
+begin
+    return query
+    with done as materialized (
+        select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
+          from pawl.execution_steps_done(p_bucket, p_run, p_definition) d
+        window w as (partition by d.token order by d.first_seq)
+    )
+    -- A step is reached when the one before it ends, of its branch or where its branch began; in a list, when its item
+    -- begins.
+    select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
+           coalesce(u.since_seq, d.before_seq, i.seq, b.last_seq, 0),
+           coalesce(u.since, d.before_at, i.at, b.at, p_start), null::jsonb, u.key
+      from done d
+      left join pawl.execution_undoing(p_bucket, p_run, p_definition, p_chain, p_start) u
+        on u.token = d.token and u.node = d.node and u.visit = d.visit
+      left join pawl.execution_items_begun(p_bucket, p_run, p_definition) i
+        on i.token = d.token and d.before_seq is null
+      left join lateral (
+          select p.last_seq, p.at
+            from done p
+           where d.before_seq is null and p.ended and p.last_seq < d.first_seq
+             and p.node || ' ' || d.node = any (v_ways)
+           order by p.last_seq desc
+           limit 1
+      ) as b on true
+     union all
+    select u.node,
+           -- Which branch comes to it is known here when there is but one.
+           case when (select count(distinct d.token) from done d) <= 1 and not p_definition ? 'code'
+                then pawl.step_key(
+               p_run, coalesce((select max(d.token) from done d), 0), u.node,
+               1 + (select count(*) from done d where d.node = u.node)::int) end,
+           2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config, null
+      from pawl.execution_steps_due(p_bucket, p_run, p_definition) u
+     where p_status = 0;
+end
+$$;
+
 -- The steps of a run as the document has them. p_status: how the run ended, 0 while it is open; p_held: by a worker.
 create or replace function pawl.execution_steps(
     p_bucket smallint, p_run uuid, p_workflow int, p_version int, p_status smallint, p_held boolean
@@ -231,7 +279,6 @@ declare
     v_definition jsonb := (
         select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
     );
-    v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
     v_start timestamptz;
     v_chain jsonb;
 begin
@@ -240,43 +287,10 @@ begin
       into v_start, v_chain
       from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
     return query
-    with done as materialized (
-        select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
-          from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
-        window w as (partition by d.token order by d.first_seq)
-    ), everything as (
-        -- A step is reached when the one before it ends, of its branch or where its branch began; in a list, when its
-        -- item begins.
-        select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
-               coalesce(u.since_seq, d.before_seq, i.seq, b.last_seq, 0) as since_seq,
-               coalesce(u.since, d.before_at, i.at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
-          from done d
-          left join pawl.execution_undoing(p_bucket, p_run, v_definition, v_chain, v_start) u
-            on u.token = d.token and u.node = d.node and u.visit = d.visit
-          left join pawl.execution_items_begun(p_bucket, p_run, v_definition) i
-            on i.token = d.token and d.before_seq is null
-          left join lateral (
-              select p.last_seq, p.at
-                from done p
-               where d.before_seq is null and p.ended and p.last_seq < d.first_seq
-                 and p.node || ' ' || d.node = any (v_ways)
-               order by p.last_seq desc
-               limit 1
-          ) as b on true
-         union all
-        select u.node,
-               -- Which branch comes to it is known here when there is but one.
-               case when (select count(distinct d.token) from done d) <= 1 and not v_definition ? 'code'
-                    then pawl.step_key(
-                   p_run, coalesce((select max(d.token) from done d), 0), u.node,
-                   1 + (select count(*) from done d where d.node = u.node)::int) end,
-               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config, null
-          from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
-         where p_status = 0
-    ), placed as (
+    with placed as (
         select a.*, s.step, s.place, to_timestamp((a.data ->> 'retry_at')::bigint / 1000000.0) as retry_at,
                row_number() over (order by a.since_seq, s.place, a.first_seq) as n
-          from everything a
+          from pawl.execution_steps_reached(p_bucket, p_run, v_definition, p_status, v_chain, v_start) a
           left join jsonb_array_elements(pawl.steps_of(v_definition)) with ordinality as s (step, place)
             on coalesce(s.step ->> 'id', s.step ->> 'name') = a.node
     )

@@ -27,31 +27,6 @@ begin
 end
 $$;
 
--- Summarises new pages of the closed runs in the BRIN indexes of pawl.run, so that count_rates reads only the newest.
--- Called by rate_runs.
-create or replace function pawl.summarize_runs() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
-declare
-    v_index regclass;
-begin
-    for v_index in
-        select i.indexrelid::regclass
-          from pg_inherits h
-          join pg_index i on i.indrelid = h.inhrelid
-          join pg_class c on c.oid = i.indexrelid
-          join pg_am a on a.oid = c.relam
-          join pg_attribute t on t.attrelid = i.indexrelid and t.attname = 'closed_at'
-         where h.inhparent = 'pawl.run'::regclass and a.amname = 'brin'
-    loop
-        begin
-            perform brin_summarize_new_values(v_index);
-        exception when lock_not_available then
-            null;
-        end;
-    end loop;
-end
-$$;
-
 -- Adds what happened since the last call to pawl.run_rate, but for the last ten seconds, which may still be committed;
 -- forgets minutes after two days and hours after 400. Called by take_figures, which lets one process count. The first
 -- call begins with the last hour.
@@ -65,7 +40,8 @@ begin
     if v_from is null or v_from >= v_until then
         return;
     end if;
-    perform pawl.summarize_runs();
+    -- So that count_rates reads only the newest pages of closed runs.
+    perform pawl.summarize_partitions('pawl.run', 'closed_at', '-infinity');
     -- After a long pause not all at once: the next call goes on.
     v_until := least(v_until, v_from + interval '1 hour');
     insert into pawl.run_rate as r (tenant, workflow, step, at, started, completed, failed, cancelled)

@@ -1,4 +1,6 @@
--- With how old they are: those that nothing takes any more look like those of a quiet service.
+-- The metrics of a bucket that only the database knows, [name, labels, value] each. Takes them anew if they are older
+-- than p_every and no other process is doing so; `pawl_figures_age_seconds` says how old they are, because figures that
+-- nothing takes any more look like those of a quiet service.
 create or replace function pawl.take_figures(p_bucket smallint, p_every interval) returns jsonb
 language plpgsql
 set search_path = pg_catalog as $$
@@ -15,6 +17,8 @@ begin
                figures = (
                    select coalesce(jsonb_agg(jsonb_build_array(c.metric, c.labels, c.value)), '[]')
                      from (select * from pawl.figures_of_work(p_bucket)
+                           union all
+                           select * from pawl.figures_of_waiting(p_bucket)
                            union all
                            select * from pawl.figures_of_queues()
                            union all

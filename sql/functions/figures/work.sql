@@ -1,4 +1,4 @@
--- What waits, for how long. Labels are null when there are none.
+-- Metrics of runs: what is due, queued at gates and scheduled, and for how long. Labels are null when there are none.
 create or replace function pawl.figures_of_work(p_bucket smallint)
 returns table (metric text, labels jsonb, value float8)
 language plpgsql stable
@@ -32,6 +32,20 @@ begin
            greatest(coalesce(extract(epoch from now() - min(w.rank)), 0), 0)::float8 from waits w
     union all
     select 'pawl_full_gates', null, count(distinct w.gate)::float8 from waits w;
+    return query
+    select 'pawl_schedule_overdue_seconds', null::jsonb,
+           greatest(coalesce(extract(epoch from now() - min(s.due_at)), 0), 0)::float8
+      from pawl.schedule s where s.active and s.paused_at is null;
+end
+$$;
+
+-- Metrics of what waits for people, for a matcher or for a run: tasks, dead letters, events, signals.
+create or replace function pawl.figures_of_waiting(p_bucket smallint)
+returns table (metric text, labels jsonb, value float8)
+language plpgsql stable
+set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+#variable_conflict use_column
+begin
     return query
     with asked as (
         select w.name, t.opened_at, t.due_at
@@ -73,10 +87,6 @@ begin
     union all
     select 'pawl_oldest_signal_age_seconds', null,
            coalesce(extract(epoch from now() - min(s.at)), 0)::float8 from sent s;
-    return query
-    select 'pawl_schedule_overdue_seconds', null::jsonb,
-           greatest(coalesce(extract(epoch from now() - min(s.due_at)), 0), 0)::float8
-      from pawl.schedule s where s.active and s.paused_at is null;
 end
 $$;
 

@@ -13,7 +13,6 @@ declare
     c_few constant int := 50;
     v_watch pawl.watch;
     v_plan record;
-    v_chain text[];
     v_any boolean;
 begin
     perform 1 from pawl.watch_wish x
@@ -58,14 +57,11 @@ begin
         return null;
     end if;
     select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
-    v_plan := pawl.plan_many_changes(v_watch, tg_relid, tg_op);
+    v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);
     if v_plan.statement is not null then
-        v_chain := pawl.change_chain();
-        v_plan.settings := pawl.exchange_settings(v_plan.settings);
         execute v_plan.statement into v_any
-          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
-        perform pawl.exchange_settings(v_plan.settings), pawl.refuse_circle(case when v_any then v_chain end,
-                                                                            v_watch.table_name);
+          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_plan.chain;
+        perform pawl.end_many_changes(v_watch, v_plan.settings, case when v_any then v_plan.chain end);
     end if;
     return null;
 end
@@ -83,7 +79,6 @@ declare
     v_new jsonb[];
     v_wanted record;
     v_plan record;
-    v_chain text[];
     v_any boolean;
 begin
     select w.* into v_watch
@@ -109,19 +104,16 @@ begin
         v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
                                         v_watch.table_name, tg_op, v_old, v_new);
         if v_wanted.tenants is not null then
-            v_chain := pawl.checked_chain(v_watch.table_name);
-            perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data, v_chain);
+            perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data,
+                                           pawl.checked_chain(v_watch.table_name));
         end if;
         return null;
     end if;
-    v_plan := pawl.plan_many_changes(v_watch, tg_relid, tg_op);
+    v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);
     if v_plan.statement is not null then
-        v_chain := pawl.change_chain();
-        v_plan.settings := pawl.exchange_settings(v_plan.settings);
         execute v_plan.statement into v_any
-          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
-        perform pawl.exchange_settings(v_plan.settings), pawl.refuse_circle(case when v_any then v_chain end,
-                                                                            v_watch.table_name);
+          using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_plan.chain;
+        perform pawl.end_many_changes(v_watch, v_plan.settings, case when v_any then v_plan.chain end);
     end if;
     return null;
 end
@@ -150,5 +142,36 @@ begin
         perform set_config(p_settings[2 * i - 1], p_settings[2 * i], true);
     end loop;
     return v_before;
+end
+$$;
+
+-- What a trigger function executes for many changes (pawl.plan_many_changes), with the chain that led to them. From
+-- here on the settings of that statement hold; settings: the values from before. The caller executes it, because the
+-- tables of its changes are visible in the trigger function alone, and then calls end_many_changes. statement null: no
+-- change is wanted.
+create or replace function pawl.begin_many_changes(
+    p_watch pawl.watch, p_relation regclass, p_operation text,
+    out statement text, out names text[], out tenants int[], out buckets smallint[], out wants bigint[],
+    out settings text[], out chain text[]
+)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    select p.statement, p.names, p.tenants, p.buckets, p.wants, p.settings
+      into statement, names, tenants, buckets, wants, settings
+      from pawl.plan_many_changes(p_watch, p_relation, p_operation) as p;
+    if statement is not null then
+        chain := pawl.change_chain();
+        settings := pawl.exchange_settings(settings);
+    end if;
+end
+$$;
+
+-- Gives the settings their values back, and refuses the changes if they go round in a circle. p_chain: null if none of
+-- them was wanted.
+create or replace function pawl.end_many_changes(p_watch pawl.watch, p_settings text[], p_chain text[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    perform pawl.exchange_settings(p_settings);
+    perform pawl.refuse_circle(p_chain, (p_watch).table_name);
 end
 $$;

@@ -122,3 +122,34 @@ begin
     end loop;
 end
 $_$;
+
+-- Summarises new pages in the BRIN indexes of a table's partitions: in those of p_column, or in all if it is null; in
+-- partitions of the weeks since p_since, and in those that hold no single week. Does not wait for locks: the next call
+-- summarises what this one passes over. Runs as the owner of the indexes, because PostgreSQL allows no other role to.
+create or replace function pawl.summarize_partitions(p_table regclass, p_column name, p_since timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+declare
+    v_index regclass;
+begin
+    for v_index in
+        select i.indexrelid::regclass
+          from pg_inherits h
+          join pg_index i on i.indrelid = h.inhrelid
+          join pg_class c on c.oid = i.indexrelid
+          join pg_am a on a.oid = c.relam
+         where h.inhparent = p_table and a.amname = 'brin'
+           and (p_column is null
+                or exists (select 1 from pg_attribute t where t.attrelid = i.indexrelid and t.attname = p_column))
+           and (p_since = '-infinity' or h.inhrelid::regclass::text ~ '(default|kept)$'
+                or substring(h.inhrelid::regclass::text from '\d{8}$')
+                   between to_char(p_since at time zone 'UTC', 'YYYYMMDD')
+                       and to_char(now() at time zone 'UTC', 'YYYYMMDD'))
+    loop
+        begin
+            perform brin_summarize_new_values(v_index);
+        exception when lock_not_available then
+            null;
+        end;
+    end loop;
+end
+$$;

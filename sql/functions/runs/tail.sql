@@ -1,30 +1,9 @@
--- Summarises new pages of the log in the BRIN index of each partition, those that were carried over too, so that
--- tail_events finds the newest.
+-- needs: functions/retention/partitions
+-- Summarises new pages of the log, in each partition that may have some, so that tail_events finds the newest. Readers
+-- of the tail call it before they look.
 create or replace function pawl.summarize_log() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
-declare
-    v_index regclass;
-begin
-    for v_index in
-        select i.indexrelid::regclass
-          from pg_inherits h
-          join pg_index i on i.indrelid = h.inhrelid
-          join pg_class c on c.oid = i.indexrelid
-          join pg_am a on a.oid = c.relam
-         where h.inhparent = 'pawl.event'::regclass and a.amname = 'brin'
-           and (h.inhrelid::regclass::text ~ '(default|kept)$'
-                or substring(h.inhrelid::regclass::text from '\d{8}$')
-                   between to_char(now() at time zone 'UTC' - interval '2 weeks', 'YYYYMMDD')
-                       and to_char(now() at time zone 'UTC', 'YYYYMMDD'))
-    loop
-        begin
-            perform brin_summarize_new_values(v_index);
-        exception when lock_not_available then
-            null;
-        end;
-    end loop;
-end
-$$;
+language sql set search_path = pg_catalog, pg_temp
+return pawl.summarize_partitions('pawl.event', null, now() - interval '2 weeks');
 
 -- What happened in a tenant's runs after p_after, oldest first, up to now. "Now" is before the oldest transaction under
 -- way, because its events will carry the time it began; one that takes longer than 5 s is not waited for. The last row

@@ -1,4 +1,5 @@
 #include "api/http/caller_of.hpp"
+#include "api/http/hook_request.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/streams/run_end.hpp"
@@ -196,12 +197,7 @@ asio::awaitable<http::ServerResponse> send_sms(Services& services, Call call) {
 // --- line-webhook: public, the signature is the proof
 
 asio::awaitable<http::ServerResponse> line_webhook(Services& services, Call call) {
-    connect::HookRequest hook;
-    hook.method = call.request.method;
-    hook.url = services.public_url + call.request.target;
-    hook.headers = std::move(call.request.headers);
-    hook.body = std::move(call.request.body);
-    hook.now = wall_now();
+    connect::HookRequest hook = hook_request(services.public_url, call);
     const std::string merchant = text_param(call, "merchant_id");
     const std::size_t many =
         or_refuse(co_await services.app.hooks().take_signed("line", merchant, std::move(hook)));

@@ -89,7 +89,7 @@ asio::awaitable<http::ServerResponse> list_runs(app::App& app, Call call) {
     filter.limit = limit_of(call);
     if (const std::string cursor = cursor_of(call); !cursor.empty()) {
         const auto before = parse_uuid(cursor);
-        if (!before) refuse_parameter("cursor", "is not a next_cursor of a page");
+        if (!before) refuse_cursor();
         filter.before = RunId{*before};
     }
     const auto page = co_await app.repos().store.list_runs(tenant, std::move(filter));

@@ -1,8 +1,6 @@
 #include "api/auth/task_link.hpp"
 
-#include "base/json.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "base/sealed_list.hpp"
 
 namespace pawl::api {
 
@@ -19,22 +17,18 @@ std::string seal_link(const Seal& seal, const TaskLink& link) {
     parts.push_back(link.tenant.bucket);
     parts.push_back(json::string(link.by));
     parts.push_back(link.expires.time_since_epoch().count());
-    return seal.close(purpose, json::serialize(parts));
+    return close_list(seal, purpose, parts);
 }
 
 std::optional<TaskLink> open_link(const Seal& seal, std::string_view text) {
-    const auto payload = seal.open(purpose, text);
-    if (!payload) return std::nullopt;
-    const auto parsed = parse_json(*payload);
-    if (!parsed || !parsed->is_array() || parsed->get_array().size() != 5) return std::nullopt;
-    // Only we can have written the rest.
-    const json::array& parts = parsed->get_array();
+    const auto parts = open_list(seal, purpose, text, 5);
+    if (!parts) return std::nullopt;
     TaskLink link;
-    link.task = parse_uuid(parts[0].as_string()).value_or(Uuid{});
-    link.tenant.id = static_cast<std::int32_t>(parts[1].as_int64());
-    link.tenant.bucket = static_cast<store::Bucket>(parts[2].as_int64());
-    link.by = parts[3].as_string();
-    link.expires = Instant(Duration(parts[4].as_int64()));
+    link.task = parse_uuid(parts->at(0).as_string()).value_or(Uuid{});
+    link.tenant.id = static_cast<std::int32_t>(parts->at(1).as_int64());
+    link.tenant.bucket = static_cast<store::Bucket>(parts->at(2).as_int64());
+    link.by = parts->at(3).as_string();
+    link.expires = Instant(Duration(parts->at(4).as_int64()));
     return link;
 }
 

@@ -6,25 +6,13 @@
 #include "steps/storable_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace pawl::api {
-
-namespace {
-
-std::optional<std::int32_t> whole_number(std::string_view text) {
-    std::int32_t number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
-}  // namespace
 
 int limit_of(const Call& call) {
     const std::string text = text_param(call, "limit");
     if (text.empty()) return limit_default;
-    const auto limit = whole_number(text);
+    const auto limit = read_number<std::int32_t>(text);
     if (!limit || *limit < 1 || *limit > limit_max) {
         refuse_parameter("limit", "must be a whole number from 1 to 1000");
     }
@@ -78,16 +66,26 @@ std::string cursor_of(const Call& call) {
     const std::string text = text_param(call, "cursor");
     if (text.empty()) return {};
     const auto place = from_base64url(text);
-    if (!place || !steps::is_storable(*place)) {
-        refuse_parameter("cursor", "is not a next_cursor of a page");
-    }
+    if (!place || !steps::is_storable(*place)) refuse_cursor();
     return *place;
 }
 
-std::int32_t number_cursor(const std::string& place) {
-    const auto number = whole_number(place);
-    if (!number) refuse_parameter("cursor", "is not a next_cursor of a page");
-    return *number;
+void refuse_cursor() {
+    refuse_parameter("cursor", "is not a next_cursor of a page");
+}
+
+std::string time_cursor(Instant at, const Uuid& id) {
+    return to_rfc3339(at) + " " + to_string(id);
+}
+
+std::optional<TimeCursor> time_cursor_of(const Call& call) {
+    const std::string place = cursor_of(call);
+    if (place.empty()) return std::nullopt;
+    const std::size_t space = std::min(place.find(' '), place.size());
+    const auto at = parse_rfc3339(place.substr(0, space));
+    const auto id = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
+    if (!at || !id) refuse_cursor();
+    return TimeCursor{*at, *id};
 }
 
 store::Tenant tenant_of(const Call& call) {

@@ -3,6 +3,7 @@
 #include "api/http/api_call.hpp"
 #include "base/clock.hpp"
 #include "base/ids.hpp"
+#include "base/number_text.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -33,8 +34,21 @@ Uuid task_param(const Call& call);
 std::string make_cursor(std::string_view place);
 // Empty when there is none.
 std::string cursor_of(const Call& call);
+[[noreturn]] void refuse_cursor();
 // A cursor that counts; 400 when it does not.
-std::int32_t number_cursor(const std::string& place);
+template <class Number = std::int32_t>
+Number number_cursor(const std::string& place) {
+    const auto number = read_number<Number>(place);
+    if (!number) refuse_cursor();
+    return *number;
+}
+// A cursor that is a time and the id of what happened then.
+struct TimeCursor {
+    Instant at{};
+    Uuid id;
+};
+std::string time_cursor(Instant at, const Uuid& id);
+std::optional<TimeCursor> time_cursor_of(const Call& call);
 
 // Whose rows the caller may see.
 store::Tenant tenant_of(const Call& call);

@@ -43,6 +43,11 @@ struct Route {
     bool beside_page = false;  // a page of the web UI has this address too: for browsers
 };
 
+// Public, and for no page of another origin.
+inline Route public_route(std::string method, std::string pattern, CallHandler handler) {
+    return {std::move(method), std::move(pattern), {}, std::move(handler), {}, false, false};
+}
+
 // Of programs, all the time.
 inline Route as_traffic(Route route) {
     route.noted = Noted::of_people;

@@ -1,12 +1,12 @@
 #include "api/http/service.hpp"
 
 #include "api/http/audited.hpp"
+#include "api/http/base_path.hpp"
 #include "api/http/idempotent.hpp"
 #include "api/http/log_path.hpp"
 #include "api/http/problem.hpp"
 #include "api/http/readable.hpp"
 #include "api/http/stream_guard.hpp"
-#include "api/ui/ui_routes.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
 

@@ -1,7 +1,7 @@
 #include "api/http/stream_guard.hpp"
 
 #include "api/http/problem.hpp"
-#include "api/streams/sse.hpp"
+#include "api/http/sse.hpp"
 
 #include <algorithm>
 #include <memory>

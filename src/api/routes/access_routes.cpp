@@ -9,8 +9,6 @@
 #include "model/duration.hpp"
 #include "steps/storable_text.hpp"
 
-#include <charconv>
-
 namespace pawl::api {
 
 namespace {
@@ -133,27 +131,19 @@ asio::awaitable<http::ServerResponse> delete_member(Services& services, Call cal
 json::object audit_json(const store::AuditEntry& entry) {
     json::object out;
     out["id"] = std::to_string(entry.id);
-    out["at"] = to_rfc3339(entry.at);
-    out["by"] = entry.by;
-    out["person"] = entry.person;
-    out["action"] = entry.action;
-    out["target"] = entry.target;
-    out["status"] = entry.status;
-    out["door"] = entry.door;
-    out["peer"] = app::or_null(entry.peer);
-    out["request_id"] = app::or_null(entry.request_id);
+    PAWL_SHOW(
+        out,
+        entry,
+        (app::shown, at, by, person, action, target, status, door),
+        (app::or_null, peer, request_id)
+    );
     return out;
 }
 
 std::optional<std::int64_t> audit_cursor(const Call& call) {
     const std::string place = cursor_of(call);
     if (place.empty()) return std::nullopt;
-    std::int64_t id = 0;
-    const auto [end, failed] = std::from_chars(place.data(), place.data() + place.size(), id);
-    if (failed != std::errc() || end != place.data() + place.size()) {
-        refuse_parameter("cursor", "is not one that a page had");
-    }
-    return id;
+    return number_cursor<std::int64_t>(place);
 }
 
 asio::awaitable<http::ServerResponse> list_audit(Services& services, Call call) {

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
@@ -45,9 +45,7 @@ http::ServerResponse accepted(const Result<void>& taken) {
 asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     only_params(call, {});
     const engine::CallbackTicket ticket = ticket_of(services, call);
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     events::CallbackSignal said;
     const std::string status = body.text("status", 20).value_or("completed");
     if (status != "completed" && status != "failed") {
@@ -62,8 +60,7 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
         said.data = result == nullptr ? json::value() : *result;
         if (error != nullptr) body.wrong("error", "is only possible with status failed");
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     co_return accepted(
         co_await app::answer_callback(services.app, ticket, call.params.at(0), std::move(said))
     );

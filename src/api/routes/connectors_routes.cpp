@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
@@ -55,17 +55,13 @@ asio::awaitable<http::ServerResponse> list_accounts(Services& services, Call cal
 }
 
 asio::awaitable<http::ServerResponse> put_account(Services& services, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::AccountParams params;
     params.connector = call.params.at(0);
     params.account = call.params.at(1);
     if (const json::object* given = body.object("credentials")) params.credentials = *given;
     if (const json::object* given = body.object("settings")) params.settings = *given;
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto kept = or_refuse(
         co_await app::put_account(services.app.connectors, call.principal.tenant, std::move(params))
     );

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/messages/consent_uses.hpp"
@@ -26,14 +26,11 @@ asio::awaitable<http::ServerResponse> subscribe(app::ConsentUses& uses, Call cal
     if (person.size() > app::person_key_bytes_max) {
         refuse_parameter("key", "must have at most 500 bytes");
     }
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     app::Wish wish;
     wish.channel = body.name("channel", channel_max).value_or("*");
     wish.category = body.name("category", category_max).value_or("*");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     if constexpr (subscribed) {
         co_await app::resubscribe(uses, call.principal.tenant, person, std::move(wish));
     } else {
@@ -88,17 +85,13 @@ asio::awaitable<http::ServerResponse> list_suppressions(app::ConsentUses& uses, 
 }
 
 asio::awaitable<http::ServerResponse> suppress(app::ConsentUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const auto channel = body.name("channel", channel_max);
     const auto address = body.name("address", address_max);
     const auto reason = body.name("reason", channel_max);
-    if (!channel && places.empty()) body.wrong("channel", "is required, such as email");
-    if (!address && places.empty()) body.wrong("address", "is required");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    if (!channel && body.places().empty()) body.wrong("channel", "is required, such as email");
+    if (!address && body.places().empty()) body.wrong("address", "is required");
+    body.finish();
     co_await uses.consent.suppress(
         call.principal.tenant, *channel, *address, reason.value_or("by_hand")
     );
@@ -156,10 +149,7 @@ void read_cap(Body& body, app::PolicyParams& params) {
 }
 
 asio::awaitable<http::ServerResponse> put_policy(app::ConsentUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::PolicyParams params;
     params.channel = body.name("channel", channel_max).value_or("*");
     params.timezone = body.text("timezone", 100).value_or("");
@@ -172,8 +162,7 @@ asio::awaitable<http::ServerResponse> put_policy(app::ConsentUses& uses, Call ca
             body.wrong("holdout", "must be a percentage from 0 to 100");
         }
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const std::string channel = params.channel;
     or_refuse(co_await app::put_policy(uses, call.principal.tenant, std::move(params)));
     for (const auto& one : co_await uses.consent.policies(call.principal.tenant)) {
@@ -184,11 +173,8 @@ asio::awaitable<http::ServerResponse> put_policy(app::ConsentUses& uses, Call ca
 
 asio::awaitable<http::ServerResponse> list_policies(app::ConsentUses& uses, Call call) {
     only_params(call, {});
-    json::array data;
-    for (const auto& one : co_await uses.consent.policies(call.principal.tenant)) {
-        data.push_back(app::to_json(one));
-    }
-    co_return page_response(std::move(data), std::nullopt);
+    const auto all = co_await uses.consent.policies(call.principal.tenant);
+    co_return page_response(all, std::nullopt, [](const auto& one) { return app::to_json(one); });
 }
 
 asio::awaitable<http::ServerResponse> remove_policy(app::ConsentUses& uses, Call call) {

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/credentials/credential_uses.hpp"
@@ -10,23 +10,16 @@ namespace {
 
 asio::awaitable<http::ServerResponse> list(app::CredentialUses& uses, Call call) {
     only_params(call, {});
-    json::array data;
-    for (const auto& credential : co_await uses.credentials.list(call.principal.tenant)) {
-        data.push_back(app::to_json(credential));
-    }
-    co_return page_response(std::move(data), std::nullopt);
+    const auto all = co_await uses.credentials.list(call.principal.tenant);
+    co_return page_response(all, std::nullopt, [](const auto& one) { return app::to_json(one); });
 }
 
 asio::awaitable<http::ServerResponse> put(app::CredentialUses& uses, Call call) {
-    only_params(call, {});
     const std::string& name = call.params.at(0);
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const auto value = body.text("value", store::secret_bytes_max);
-    if ((!value || value->empty()) && places.empty()) body.wrong("value", "is required");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    if ((!value || value->empty()) && body.places().empty()) body.wrong("value", "is required");
+    body.finish();
     if (!store::is_credential_name(name)) {
         refuse_parameter("name", "must be letters, digits, _ and -, and begin with a letter or _");
     }

@@ -16,19 +16,10 @@ namespace {
 
 constexpr std::size_t runs_max = 500;
 
-// "2026-...Z run" as a cursor.
-std::string place_of(const store::DeadLetterCursor& cursor) {
-    return to_rfc3339(cursor.at) + " " + to_string(cursor.run);
-}
-
 std::optional<store::DeadLetterCursor> letter_cursor(const Call& call) {
-    const std::string place = cursor_of(call);
-    if (place.empty()) return std::nullopt;
-    const std::size_t space = std::min(place.find(' '), place.size());
-    const auto at = parse_rfc3339(place.substr(0, space));
-    const auto run = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
-    if (!at || !run) refuse_parameter("cursor", "is not a next_cursor of a page");
-    return store::DeadLetterCursor{*at, RunId{*run}};
+    const auto cursor = time_cursor_of(call);
+    if (!cursor) return std::nullopt;
+    return store::DeadLetterCursor{cursor->at, RunId{cursor->id}};
 }
 
 asio::awaitable<http::ServerResponse> list_letters(app::DeadLetterUses& uses, Call call) {
@@ -45,7 +36,7 @@ asio::awaitable<http::ServerResponse> list_letters(app::DeadLetterUses& uses, Ca
     const auto page =
         co_await uses.letters.list(tenant_of(call), filter, limit_of(call), letter_cursor(call));
     std::optional<std::string> next;
-    if (page.next) next = place_of(*page.next);
+    if (page.next) next = time_cursor(page.next->at, page.next->run.uuid);
     co_return page_response(page.letters, next, [](const auto& letter) {
         return app::to_json(letter);
     });

@@ -5,8 +5,6 @@
 #include "app/events/event_uses.hpp"
 #include "app/views/event_json.hpp"
 
-#include <charconv>
-
 namespace pawl::api {
 
 namespace {
@@ -30,13 +28,7 @@ asio::awaitable<http::ServerResponse> publish(app::EventUses& uses, Call call) {
 std::optional<std::int64_t> inbox_cursor(const Call& call) {
     const std::string place = cursor_of(call);
     if (place.empty()) return std::nullopt;
-    std::int64_t number = 0;
-    const char* end = place.data() + place.size();
-    const auto [stop, failed] = std::from_chars(place.data(), end, number);
-    if (failed != std::errc() || stop != end) {
-        refuse_parameter("cursor", "is not a next_cursor of a page");
-    }
-    return number;
+    return number_cursor<std::int64_t>(place);
 }
 
 asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call) {
@@ -54,20 +46,6 @@ asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call
     });
 }
 
-json::object to_json(const store::Watch& watch) {
-    const auto text_or_null = [](const std::string& text) {
-        return text.empty() ? json::value() : json::value(text);
-    };
-    return {
-        {"table", watch.source},
-        {"event", watch.event},
-        {"operations", watch.operations},
-        {"tenant_column", text_or_null(watch.tenant_column)},
-        {"subject_column", text_or_null(watch.subject_column)},
-        {"workflows", watch.workflows},
-        {"problem", text_or_null(watch.problem)}};
-}
-
 asio::awaitable<http::ServerResponse> list_watches(app::EventUses& uses, Call call) {
     only_params(call, {"limit", "cursor"});
     const std::string after = cursor_of(call);
@@ -75,7 +53,7 @@ asio::awaitable<http::ServerResponse> list_watches(app::EventUses& uses, Call ca
     std::erase_if(watches, [&after](const auto& watch) { return watch.source <= after; });
     std::optional<std::string> next;
     if (cut_to(watches, limit_of(call))) next = watches.back().source;
-    co_return page_response(watches, next, [](const auto& watch) { return to_json(watch); });
+    co_return page_response(watches, next, [](const auto& watch) { return app::to_json(watch); });
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "api/http/hook_request.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
@@ -15,12 +16,7 @@ http::ServerResponse heard() {
 
 // Public: the signature is the proof.
 asio::awaitable<http::ServerResponse> take(Services& services, Call call) {
-    connect::HookRequest hook;
-    hook.method = call.request.method;
-    hook.url = services.public_url + call.request.target;
-    hook.headers = std::move(call.request.headers);
-    hook.body = std::move(call.request.body);
-    hook.now = wall_now();
+    connect::HookRequest hook = hook_request(services.public_url, call);
     or_refuse(
         co_await services.app.hooks().take(call.params.at(0), call.params.at(1), std::move(hook))
     );

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -28,63 +28,36 @@ std::string status_param(const Call& call) {
     refuse_parameter("status", "must be queued, running, paused, done, failed or cancelled");
 }
 
-// "2026-...Z id" of the last one of the page before.
-void read_cursor(const Call& call, store::JobFilter& filter) {
-    const std::string place = cursor_of(call);
-    if (place.empty()) return;
-    const std::size_t space = std::min(place.find(' '), place.size());
-    const auto at = parse_rfc3339(place.substr(0, space));
-    const auto id = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
-    if (!at || !id) refuse_parameter("cursor", "is not a next_cursor of a page");
-    filter.at = *at;
-    filter.id = *id;
-}
-
 asio::awaitable<http::ServerResponse> list_jobs(app::JobUses& uses, Call call) {
     only_params(call, {"status", "limit", "cursor"});
     store::JobFilter filter;
     filter.status = status_param(call);
-    read_cursor(call, filter);
+    if (const auto cursor = time_cursor_of(call)) {
+        filter.at = cursor->at;
+        filter.id = cursor->id;
+    }
     const int limit = limit_of(call);
     filter.limit = limit + 1;
     auto jobs = co_await uses.jobs.list(call.principal.tenant, filter);
     std::optional<std::string> next;
-    if (cut_to(jobs, limit))
-        next = to_rfc3339(jobs.back().created_at) + " " + to_string(jobs.back().id);
+    if (cut_to(jobs, limit)) next = time_cursor(jobs.back().created_at, jobs.back().id);
     co_return page_response(jobs, next, [](const auto& job) { return app::to_json(job); });
 }
 
-asio::awaitable<http::ServerResponse> get_job(app::JobUses& uses, Call call) {
+template <auto verb>
+asio::awaitable<http::ServerResponse> on_job(app::JobUses& uses, Call call) {
     only_params(call, {});
-    const auto job =
-        or_refuse(co_await app::find_job(uses, call.principal.tenant, job_param(call)));
+    const auto job = or_refuse(co_await verb(uses, call.principal.tenant, job_param(call)));
     co_return json_response(200, app::to_json(job));
 }
 
 asio::awaitable<http::ServerResponse> cancel(app::JobUses& uses, Call call) {
     only_params(call, {});
     const Uuid id = job_param(call);
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     const std::string by = acting_for(call, body.person("by", name_max));
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto job = or_refuse(co_await app::cancel_job(uses, call.principal.tenant, id, by));
-    co_return json_response(200, app::to_json(job));
-}
-
-asio::awaitable<http::ServerResponse> pause(app::JobUses& uses, Call call) {
-    only_params(call, {});
-    const auto job =
-        or_refuse(co_await app::pause_job(uses, call.principal.tenant, job_param(call)));
-    co_return json_response(200, app::to_json(job));
-}
-
-asio::awaitable<http::ServerResponse> resume(app::JobUses& uses, Call call) {
-    only_params(call, {});
-    const auto job =
-        or_refuse(co_await app::resume_job(uses, call.principal.tenant, job_param(call)));
     co_return json_response(200, app::to_json(job));
 }
 
@@ -94,9 +67,12 @@ void add_job_routes(Router& router, app::JobUses& uses) {
     const auto read = Scope::runs_read;
     const std::string one = "/v1/jobs/{id}";
     router.add({"GET", "/v1/jobs", read, bound(uses, list_jobs), {}});
-    router.add({"GET", one, read, bound(uses, get_job), {}});
-    router.add({"POST", one + "/pause", Scope::runs_write, bound(uses, pause), {}});
-    router.add({"POST", one + "/resume", Scope::runs_write, bound(uses, resume), {}});
+    router.add({"GET", one, read, bound(uses, on_job<app::find_job>), {}});
+    router.add({"POST", one + "/pause", Scope::runs_write, bound(uses, on_job<app::pause_job>), {}}
+    );
+    router.add(
+        {"POST", one + "/resume", Scope::runs_write, bound(uses, on_job<app::resume_job>), {}}
+    );
     router.add({"POST", one + "/cancel", Scope::runs_write, bound(uses, cancel), {}});
 }
 

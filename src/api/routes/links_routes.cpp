@@ -71,12 +71,8 @@ asio::awaitable<http::ServerResponse> show_pixel(Services& services, Call call) 
 
 // Public: the link is the proof. HEAD comes here too, and counts as a program's.
 void add_link_routes(Router& router, Services& services) {
-    Route click{"GET", "/l/{token}", {}, bound(services, follow), {}, false, false};
-    Route open = click;
-    open.pattern = "/o/{token}";
-    open.handler = bound(services, show_pixel);
-    router.add(std::move(click));
-    router.add(std::move(open));
+    router.add(public_route("GET", "/l/{token}", bound(services, follow)));
+    router.add(public_route("GET", "/o/{token}", bound(services, show_pixel)));
 }
 
 }  // namespace pawl::api

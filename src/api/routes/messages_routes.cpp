@@ -9,19 +9,10 @@ namespace pawl::api {
 
 namespace {
 
-// "2026-...Z id" as a cursor.
-std::string place_of(const store::MessageCursor& cursor) {
-    return to_rfc3339(cursor.at) + " " + to_string(cursor.id);
-}
-
 std::optional<store::MessageCursor> message_cursor(const Call& call) {
-    const std::string place = cursor_of(call);
-    if (place.empty()) return std::nullopt;
-    const std::size_t space = std::min(place.find(' '), place.size());
-    const auto at = parse_rfc3339(place.substr(0, space));
-    const auto id = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
-    if (!at || !id) refuse_parameter("cursor", "is not a next_cursor of a page");
-    return store::MessageCursor{*at, *id};
+    const auto cursor = time_cursor_of(call);
+    if (!cursor) return std::nullopt;
+    return store::MessageCursor{cursor->at, cursor->id};
 }
 
 asio::awaitable<http::ServerResponse> list(app::MessageUses& uses, Call call) {
@@ -46,11 +37,11 @@ asio::awaitable<http::ServerResponse> list(app::MessageUses& uses, Call call) {
     filter.limit = limit_of(call);
     filter.before = message_cursor(call);
     const auto page = co_await uses.log.list(tenant_of(call), std::move(filter));
-    json::array data;
-    for (const auto& message : page.messages) data.push_back(app::to_json(message));
     std::optional<std::string> next;
-    if (page.next) next = place_of(*page.next);
-    co_return page_response(std::move(data), next);
+    if (page.next) next = time_cursor(page.next->at, page.next->id);
+    co_return page_response(page.messages, next, [](const auto& message) {
+        return app::to_json(message);
+    });
 }
 
 asio::awaitable<http::ServerResponse> show(app::MessageUses& uses, Call call) {

@@ -78,13 +78,11 @@ std::optional<store::PlaceCursor> place_cursor(const Call& call) {
     const json::array* parts = failed ? nullptr : read.if_array();
     if (parts == nullptr || parts->size() != 3 || !(*parts)[0].is_string() ||
         !(*parts)[1].is_string() || !(*parts)[2].is_int64()) {
-        refuse_parameter("cursor", "is not a next_cursor of a page");
+        refuse_cursor();
     }
     const auto run = parse_uuid(std::string_view((*parts)[1].get_string()));
     const std::int64_t token = (*parts)[2].get_int64();
-    if (!run || token < 0 || token > 0x7fffffff) {
-        refuse_parameter("cursor", "is not a next_cursor of a page");
-    }
+    if (!run || token < 0 || token > 0x7fffffff) refuse_cursor();
     return store::PlaceCursor{
         std::string((*parts)[0].get_string()), RunId{*run}, static_cast<std::int32_t>(token)};
 }

@@ -144,9 +144,9 @@ asio::awaitable<http::ServerResponse> finish(Services& services, Call call) {
 // Public: the provider proves who it is.
 void add_oidc_routes(Router& router, Services& services) {
     const std::string one = "/v1/session/oidc";
-    router.add({"GET", one, {}, bound(services, show), {}, false, false});
-    router.add({"GET", one + "/start", {}, bound(services, start), {}, false, false});
-    router.add({"GET", one + "/callback", {}, bound(services, finish), {}, false, false});
+    router.add(public_route("GET", one, bound(services, show)));
+    router.add(public_route("GET", one + "/start", bound(services, start)));
+    router.add(public_route("GET", one + "/callback", bound(services, finish)));
 }
 
 }  // namespace pawl::api

@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/messages/person_uses.hpp"
@@ -36,15 +36,11 @@ void check(const store::Person& person, Body& body, const std::string& pointer) 
 }
 
 asio::awaitable<http::ServerResponse> put(app::PersonUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     store::Person person = read_person(body);
     person.key = key_param(call);
     check(person, body, "");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     std::vector<store::Person> people;
     people.push_back(std::move(person));
     const auto kept =
@@ -91,13 +87,8 @@ asio::awaitable<http::ServerResponse> list(app::PersonUses& uses, Call call) {
         or_refuse(co_await app::list_people(uses, call.principal.tenant, cursor_of(call), limit + 1)
         );
     std::optional<std::string> next;
-    if (people.size() > static_cast<std::size_t>(limit)) {
-        people.resize(static_cast<std::size_t>(limit));
-        next = people.back().key;
-    }
-    json::array data;
-    for (const auto& person : people) data.push_back(app::to_json(person));
-    co_return page_response(std::move(data), next);
+    if (cut_to(people, limit)) next = people.back().key;
+    co_return page_response(people, next, [](const auto& person) { return app::to_json(person); });
 }
 
 asio::awaitable<http::ServerResponse> show(app::PersonUses& uses, Call call) {
@@ -121,17 +112,17 @@ asio::awaitable<http::ServerResponse> timeline(app::PersonUses& uses, Call call)
     app::TimelineCursor before;
     if (const std::string cursor = cursor_of(call); !cursor.empty()) {
         const auto read = app::parse_timeline_cursor(cursor);
-        if (!read) refuse_parameter("cursor", "is not a next_cursor of a page");
+        if (!read) refuse_cursor();
         before = *read;
     }
     const auto page = co_await app::person_timeline(
         uses, tenant_of(call), key_param(call), std::move(before), limit_of(call)
     );
-    json::array data;
-    for (const auto& entry : page.entries) data.push_back(app::to_json(entry));
     std::optional<std::string> next;
     if (page.next) next = app::to_text(*page.next);
-    co_return page_response(std::move(data), next);
+    co_return page_response(page.entries, next, [](const auto& entry) {
+        return app::to_json(entry);
+    });
 }
 
 }  // namespace

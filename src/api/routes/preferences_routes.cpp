@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/preference_page.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -76,15 +76,12 @@ constexpr std::size_t link_token_max = 500;
 asio::awaitable<http::ServerResponse> link_line(Services& services, Call call) {
     only_params(call, {});
     const app::PersonLink link = link_for(services, call);
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const auto token = body.name("link_token", link_token_max);
-    if (!token && places.empty()) {
+    if (!token && body.places().empty()) {
         body.wrong("link_token", "is required: what LINE gave for the user");
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const Instant expires = wall_now() + nonce_life;
     const auto nonce = app::seal_line_nonce(services.seal, link, expires);
     if (!nonce) refuse_parameter("key", "is too long: LINE takes a nonce of 255 characters");
@@ -98,17 +95,14 @@ asio::awaitable<http::ServerResponse> link_line(Services& services, Call call) {
 }  // namespace
 
 void add_preference_routes(Router& router, Services& services) {
-    // Public: the link is the proof, and no page of another origin has it.
-    Route page{"GET", "/p/{token}", {}, bound(services, ask), {}, false, false};
-    Route act = page;
-    act.method = "POST";
-    act.handler = bound(services, save);
+    // The link is the proof.
+    router.add(public_route("GET", "/p/{token}", bound(services, ask)));
+    Route act = public_route("POST", "/p/{token}", bound(services, save));
     act.prove = [&services](const Call& call) -> asio::awaitable<std::int32_t> {
         const auto link = app::open_preferences(services.seal, call.params.at(0));
         if (!link) refuse(413, "body_too_large", "this link is not valid");
         co_return link->tenant.id;
     };
-    router.add(std::move(page));
     router.add(std::move(act));
     const std::string person = "/v1/people/{key}";
     const auto write = Scope::runs_write;

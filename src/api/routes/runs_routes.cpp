@@ -50,7 +50,7 @@ store::RunFilter filter_of(const Call& call) {
     const std::string cursor = cursor_of(call);
     if (cursor.empty()) return filter;
     const auto before = parse_uuid(cursor);
-    if (!before) refuse_parameter("cursor", "is not a next_cursor of a page");
+    if (!before) refuse_cursor();
     filter.before = RunId{*before};
     return filter;
 }

@@ -6,8 +6,7 @@
 #include "app/views/job_json.hpp"
 #include "app/views/run_json.hpp"
 #include "app/views/schedule_json.hpp"
-
-#include <charconv>
+#include "base/number_text.hpp"
 
 namespace pawl::api {
 
@@ -16,12 +15,9 @@ namespace {
 // The schedule of a path; 404 when the text cannot be an id.
 store::ScheduleId schedule_param(const Call& call) {
     const std::string& text = call.params.at(0);
-    store::ScheduleId id = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id);
-    if (failed != std::errc() || end != text.data() + text.size()) {
-        throw Refused(to_problem(app::no_schedule(text)));
-    }
-    return id;
+    const auto id = read_number<store::ScheduleId>(text);
+    if (!id) throw Refused(to_problem(app::no_schedule(text)));
+    return *id;
 }
 
 asio::awaitable<http::ServerResponse> list(app::ScheduleUses& uses, Call call) {

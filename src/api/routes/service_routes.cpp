@@ -75,7 +75,7 @@ void add_service_routes(Router& router, Services& services) {
     router.add({"GET", "/metrics", Scope::metrics_read, bound(services, metrics), {}, false, false}
     );
     router.add({"GET", "/openapi.json", {}, bound(services, get_openapi), {}});
-    router.add({"GET", "/docs", {}, bound(services, show_docs), {}, false, false});
+    router.add(public_route("GET", "/docs", bound(services, show_docs)));
     router.add(
         {"GET", "/v1/node-types", Scope::workflows_read, bound(services, list_node_types), {}}
     );

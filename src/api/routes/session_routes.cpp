@@ -200,7 +200,7 @@ asio::awaitable<http::ServerResponse> begin_session(
 // Pages of other origins have no business with sessions.
 void add_session_routes(Router& router, Services& services) {
     const std::string one = "/v1/session";
-    router.add({"POST", one, {}, bound(services, create), {}, false, false});
+    router.add(public_route("POST", one, bound(services, create)));
     const auto add = [&](const char* method, const std::string& path, CallHandler handler) {
         Route route{method, path, {}, std::move(handler), {}, false, false};
         route.any_caller = true;

@@ -1,10 +1,11 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
+#include "api/http/sse.hpp"
 #include "api/services.hpp"
-#include "api/streams/sse.hpp"
 #include "app/runs/folded_run.hpp"
 #include "app/views/event_json.hpp"
 #include "app/views/run_json.hpp"
+#include "base/number_text.hpp"
 
 #include <fmt/core.h>
 
@@ -81,10 +82,9 @@ asio::awaitable<http::ServerResponse> stream_run(Services& services, Call call) 
     std::int32_t after = -1;
     const std::string last = last_event_id(call);
     if (!last.empty()) {
-        const auto [end, failed] = std::from_chars(last.data(), last.data() + last.size(), after);
-        if (failed != std::errc() || end != last.data() + last.size()) {
-            refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
-        }
+        const auto seen = read_number<std::int32_t>(last);
+        if (!seen) refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
+        after = *seen;
     }
     const auto place = services.long_requests.take(tenant.id);
     http::ServerResponse response;

@@ -1,5 +1,5 @@
 #include "api/auth/task_link.hpp"
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/http/task_page.hpp"
@@ -23,11 +23,9 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
             "links need a secret to be signed with: start the server with --link-secret"
         );
     }
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     const auto by = body.person("by", 500);
-    if (!by && places.empty()) body.wrong("by", "is required: who decides by this link?");
+    if (!by && body.places().empty()) body.wrong("by", "is required: who decides by this link?");
     Duration life = link_life;
     if (const auto text = body.text("expires_in", 40)) {
         const auto given = parse_duration(*text);
@@ -37,8 +35,7 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
             life = *given;
         }
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto task =
         or_refuse(co_await app::find_task(services.app.tasks, tenant_of(call), task_param(call)));
     if (!app::may_decide(task, by.value_or(""))) {

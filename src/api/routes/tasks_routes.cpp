@@ -1,4 +1,4 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
@@ -64,26 +64,24 @@ asio::awaitable<http::ServerResponse> get_task(app::TaskUses& uses, Call call) {
 // The body of every action; what an action does not know is refused.
 store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
     using store::TaskActionKind;
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     store::TaskAction action;
     action.kind = kind;
     action.by = acting_for(call, body.person("by", name_max));
     action.reason = body.text("reason", reason_max).value_or("");
     if (kind == TaskActionKind::delegate) {
         const auto to = body.person("to", name_max);
-        if (!to && places.empty()) body.wrong("to", "is required: the person who takes over");
+        if (!to && body.places().empty())
+            body.wrong("to", "is required: the person who takes over");
         action.to = to.value_or("");
     }
     if (kind == TaskActionKind::approve) {
         if (const json::value* data = body.any("data")) action.data = *data;
     }
-    if (kind == TaskActionKind::reject && action.reason.empty() && places.empty()) {
+    if (kind == TaskActionKind::reject && action.reason.empty() && body.places().empty()) {
         body.wrong("reason", "is required: why?");
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     // A program may put a task into other hands, but it does not decide in a person's name.
     const bool hands = kind == TaskActionKind::delegate || kind == TaskActionKind::unclaim;
     action.force = call.principal.scopes.allows(Scope::admin) && (call.principal.person || hands);

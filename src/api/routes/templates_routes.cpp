@@ -1,10 +1,9 @@
-#include "api/http/body.hpp"
+#include "api/http/call_body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/messages/send_test.hpp"
 #include "app/views/message_json.hpp"
-
-#include <charconv>
+#include "base/number_text.hpp"
 
 namespace pawl::api {
 
@@ -17,10 +16,8 @@ constexpr std::size_t address_max = 2000;
 std::optional<std::int32_t> version_param(const Call& call) {
     const std::string text = text_param(call, "version");
     if (text.empty()) return std::nullopt;
-    std::int32_t version = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, failed] = std::from_chars(text.data(), end, version);
-    if (failed != std::errc() || stop != end || version < 1) {
+    const auto version = read_number<std::int32_t>(text);
+    if (!version || *version < 1) {
         refuse_parameter("version", "must be a whole number from 1 on");
     }
     return version;
@@ -31,13 +28,8 @@ asio::awaitable<http::ServerResponse> list(app::TemplateUses& uses, Call call) {
     const int limit = limit_of(call);
     auto all = co_await uses.templates.list(call.principal.tenant, cursor_of(call), limit + 1);
     std::optional<std::string> next;
-    if (all.size() > static_cast<std::size_t>(limit)) {
-        all.resize(static_cast<std::size_t>(limit));
-        next = all.back().name;
-    }
-    json::array data;
-    for (const auto& one : all) data.push_back(app::to_json(one));
-    co_return page_response(std::move(data), next);
+    if (cut_to(all, limit)) next = all.back().name;
+    co_return page_response(all, next, [](const auto& one) { return app::to_json(one); });
 }
 
 asio::awaitable<http::ServerResponse> show(app::TemplateUses& uses, Call call) {
@@ -49,21 +41,17 @@ asio::awaitable<http::ServerResponse> show(app::TemplateUses& uses, Call call) {
 }
 
 asio::awaitable<http::ServerResponse> put(app::TemplateUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::TemplateParams params;
     params.name = call.params.at(0);
     params.category = body.name("category", category_max).value_or("");
     const json::object* languages = body.object("languages");
     if (languages != nullptr) {
         params.languages = *languages;
-    } else if (places.empty()) {
+    } else if (body.places().empty()) {
         body.wrong("languages", "is required: {\"en\": {\"text\": \"Hello\"}}");
     }
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const std::string name = params.name;
     const auto saved =
         or_refuse(co_await app::put_template(uses, call.principal.tenant, std::move(params)));
@@ -96,23 +84,16 @@ app::PreviewParams filling_of(const Call& call, Body& body) {
 }
 
 asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object(true);
-    Body body(object, places);
+    CallBody body(call, true);
     app::PreviewParams params = filling_of(call, body);
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const auto made =
         or_refuse(co_await app::preview_template(uses, call.principal.tenant, std::move(params)));
     co_return json_response(200, app::to_json(made));
 }
 
 asio::awaitable<http::ServerResponse> send_test(app::TemplateUses& uses, Call call) {
-    only_params(call, {});
-    std::vector<ProblemPlace> places;
-    const json::object object = call.object();
-    Body body(object, places);
+    CallBody body(call);
     app::TestParams params;
     params.filled = filling_of(call, body);
     params.channel = body.name("channel", word_max).value_or("");
@@ -121,8 +102,7 @@ asio::awaitable<http::ServerResponse> send_test(app::TemplateUses& uses, Call ca
     params.account = body.name("account", word_max).value_or("");
     if (params.channel.empty()) body.wrong("channel", "is required: email, sms, line ...");
     if (params.to.empty()) body.wrong("to", "is required: the address to send to");
-    body.refuse_unknown();
-    refuse_if_wrong(std::move(places));
+    body.finish();
     const store::Tenant tenant{call.principal.tenant, call.principal.bucket};
     const auto sent = or_refuse(co_await app::send_test(uses, tenant, std::move(params)));
     co_return json_response(200, app::to_json(sent));

@@ -36,13 +36,10 @@ asio::awaitable<http::ServerResponse> unsubscribe(Services& services, Call call)
 }  // namespace
 
 void add_unsubscribe_routes(Router& router, Services& services) {
-    // Public: the link is the proof. Pages of other origins have no business here.
-    Route page{"GET", "/v1/unsubscribe/{token}", {}, bound(services, ask), {}, false, false};
-    Route act = page;
-    act.method = "POST";
-    act.handler = bound(services, unsubscribe);
-    router.add(std::move(page));
-    router.add(std::move(act));
+    // The link is the proof.
+    const std::string page = "/v1/unsubscribe/{token}";
+    router.add(public_route("GET", page, bound(services, ask)));
+    router.add(public_route("POST", page, bound(services, unsubscribe)));
 }
 
 }  // namespace pawl::api

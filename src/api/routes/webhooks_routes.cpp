@@ -2,10 +2,9 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/webhooks/webhook_uses.hpp"
+#include "base/number_text.hpp"
 
 #include <fmt/core.h>
-
-#include <charconv>
 
 namespace pawl::api {
 
@@ -16,12 +15,9 @@ constexpr std::size_t url_max = 2000;
 
 std::int32_t webhook_param(const Call& call) {
     const std::string& text = call.params.at(0);
-    std::int32_t id = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id);
-    if (failed != std::errc() || end != text.data() + text.size() || id < 1) {
-        refuse_not_found(fmt::format("there is no webhook '{}'", text));
-    }
-    return id;
+    const auto id = read_number<std::int32_t>(text);
+    if (!id || *id < 1) refuse_not_found(fmt::format("there is no webhook '{}'", text));
+    return *id;
 }
 
 std::vector<std::string> texts(Body& body, std::string_view key) {

@@ -161,15 +161,6 @@ bool is_of_the_api(const Target& target) {
 
 }  // namespace
 
-std::string without_base(std::string target, std::string_view base_path) {
-    if (base_path.empty() || !target.starts_with(base_path)) return target;
-    const char next = target.size() == base_path.size() ? '/' : target[base_path.size()];
-    if (next != '/' && next != '?') return target;
-    target.erase(0, base_path.size());
-    if (!target.starts_with('/')) target.insert(0, "/");
-    return target;
-}
-
 void add_ui_routes(Router& router, std::vector<UiFile> files, const std::string& base_path) {
     auto ui = std::make_shared<Ui>();
     ui->files = std::move(files);
@@ -182,7 +173,7 @@ void add_ui_routes(Router& router, std::vector<UiFile> files, const std::string&
         const auto answer = [ui, &file](Call call) {
             return answer_file(ui, file, std::move(call));
         };
-        router.add({"GET", "/" + file.path, {}, answer, {}, false, false});
+        router.add(public_route("GET", "/" + file.path, answer));
     }
     const auto page = [ui, base_path](const http::ServerRequest& request, const Target& target) {
         const bool read = request.method == "GET" || request.method == "HEAD";

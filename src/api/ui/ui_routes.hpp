@@ -14,7 +14,4 @@ namespace pawl::api {
 // router.
 void add_ui_routes(Router& router, std::vector<UiFile> files, const std::string& base_path);
 
-// The target of a request without the base path, where it has it: a proxy may have taken it off.
-std::string without_base(std::string target, std::string_view base_path);
-
 }  // namespace pawl::api

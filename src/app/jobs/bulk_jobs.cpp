@@ -5,8 +5,8 @@
 #include "model/events/signal_data.hpp"
 #include "plan/planner.hpp"
 #include "plan/skip.hpp"
+#include "store/pg/run_filter_params.hpp"
 #include "store/repos/bulk.hpp"
-#include "store/repos/run_filter_params.hpp"
 
 #include <fmt/core.h>
 

@@ -10,6 +10,18 @@ Error no_job(std::string_view id) {
     return not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", id.substr(0, 40)));
 }
 
+namespace {
+
+Error job_over(const store::Job& job, std::string_view verb) {
+    return refusal(
+        Errc::conflict,
+        "job_over",
+        fmt::format("the job is {}: there is nothing to {}", job.status, verb)
+    );
+}
+
+}  // namespace
+
 asio::awaitable<Result<store::Job>> find_job(JobUses& uses, store::TenantId tenant, Uuid id) {
     auto job = co_await uses.jobs.find(tenant, id);
     if (!job) co_return no_job(to_string(id));
@@ -21,13 +33,7 @@ asio::awaitable<Result<store::Job>> cancel_job(
 ) {
     auto job = co_await uses.jobs.cancel(tenant, id, std::move(by));
     if (!job) co_return no_job(to_string(id));
-    if (job->status != "cancelled") {
-        co_return refusal(
-            Errc::conflict,
-            "job_over",
-            fmt::format("the job is {}: there is nothing to stop", job->status)
-        );
-    }
+    if (job->status != "cancelled") co_return job_over(*job, "stop");
     co_return std::move(*job);
 }
 
@@ -39,26 +45,14 @@ asio::awaitable<Result<store::Job>> pause_job(JobUses& uses, store::TenantId ten
             Errc::conflict, "not_pausable", "only the job of an audience can be paused; cancel it"
         );
     }
-    if (job->is_over()) {
-        co_return refusal(
-            Errc::conflict,
-            "job_over",
-            fmt::format("the job is {}: there is nothing to pause", job->status)
-        );
-    }
+    if (job->is_over()) co_return job_over(*job, "pause");
     co_return std::move(*job);
 }
 
 asio::awaitable<Result<store::Job>> resume_job(JobUses& uses, store::TenantId tenant, Uuid id) {
     auto job = co_await uses.jobs.resume(tenant, id);
     if (!job) co_return no_job(to_string(id));
-    if (job->is_over()) {
-        co_return refusal(
-            Errc::conflict,
-            "job_over",
-            fmt::format("the job is {}: there is nothing to resume", job->status)
-        );
-    }
+    if (job->is_over()) co_return job_over(*job, "resume");
     uses.audience_runner.look();
     co_return std::move(*job);
 }

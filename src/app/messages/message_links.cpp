@@ -1,8 +1,6 @@
 #include "app/messages/message_links.hpp"
 
-#include "base/json.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "base/sealed_list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,20 +25,7 @@ std::string seal_parts(
 ) {
     json::array parts{tenant.id, tenant.bucket};
     for (json::value& one : more) parts.push_back(std::move(one));
-    return seal.close(purpose, json::serialize(parts));
-}
-
-// Tenant, bucket and `count` texts; only we can have written it.
-std::optional<json::array> open_parts(
-    const Seal& seal, std::string_view purpose, std::string_view text, std::size_t count
-) {
-    const auto payload = seal.open(purpose, text);
-    if (!payload) return std::nullopt;
-    auto parsed = parse_json(*payload);
-    if (!parsed || !parsed->is_array() || parsed->get_array().size() != count + 2) {
-        return std::nullopt;
-    }
-    return std::move(parsed->get_array());
+    return close_list(seal, purpose, parts);
 }
 
 store::Tenant tenant_in(const json::array& parts) {
@@ -62,7 +47,7 @@ std::string click_url(const Seal& seal, const std::string& public_url, const Cli
 }
 
 std::optional<ClickLink> open_click(const Seal& seal, std::string_view text) {
-    const auto parts = open_parts(seal, click, text, 2);
+    const auto parts = open_list(seal, click, text, 4);
     if (!parts) return std::nullopt;
     const auto message = parse_uuid((*parts)[2].as_string());
     if (!message) return std::nullopt;
@@ -79,7 +64,7 @@ std::string pixel_url(const Seal& seal, const std::string& public_url, const Mes
 std::optional<MessageMark> open_pixel(const Seal& seal, std::string_view text) {
     if (!text.ends_with(pixel_end)) return std::nullopt;
     text.remove_suffix(pixel_end.size());
-    const auto parts = open_parts(seal, pixel, text, 1);
+    const auto parts = open_list(seal, pixel, text, 3);
     if (!parts) return std::nullopt;
     const auto message = parse_uuid((*parts)[2].as_string());
     if (!message) return std::nullopt;
@@ -95,7 +80,7 @@ std::string preferences_url(
 }
 
 std::optional<PersonLink> open_preferences(const Seal& seal, std::string_view text) {
-    const auto parts = open_parts(seal, preferences, text, 1);
+    const auto parts = open_list(seal, preferences, text, 3);
     if (!parts) return std::nullopt;
     return PersonLink{tenant_in(*parts), std::string((*parts)[2].as_string())};
 }
@@ -110,7 +95,7 @@ std::optional<std::string> seal_line_nonce(
 }
 
 std::optional<PersonLink> open_line_nonce(const Seal& seal, std::string_view text, Instant now) {
-    const auto parts = open_parts(seal, line_nonce, text, 2);
+    const auto parts = open_list(seal, line_nonce, text, 4);
     if (!parts || (*parts)[3].as_int64() < seconds_of(now)) return std::nullopt;
     return PersonLink{tenant_in(*parts), std::string((*parts)[2].as_string())};
 }

@@ -1,8 +1,6 @@
 #include "app/messages/unsubscribe_link.hpp"
 
-#include "base/json.hpp"
-
-#include <boost/json/serialize.hpp>
+#include "base/sealed_list.hpp"
 
 namespace pawl::app {
 
@@ -20,23 +18,19 @@ std::string seal_unsubscribe(const Seal& seal, const UnsubscribeLink& link) {
     parts.push_back(json::string(link.channel));
     parts.push_back(json::string(link.category));
     parts.push_back(json::string(link.message ? to_string(*link.message) : std::string()));
-    return seal.close(purpose, json::serialize(parts));
+    return close_list(seal, purpose, parts);
 }
 
 std::optional<UnsubscribeLink> open_unsubscribe(const Seal& seal, std::string_view text) {
-    const auto payload = seal.open(purpose, text);
-    if (!payload) return std::nullopt;
-    const auto parsed = parse_json(*payload);
-    if (!parsed || !parsed->is_array() || parsed->get_array().size() != 6) return std::nullopt;
-    // Only we can have written the rest.
-    const json::array& parts = parsed->get_array();
+    const auto parts = open_list(seal, purpose, text, 6);
+    if (!parts) return std::nullopt;
     UnsubscribeLink link;
-    link.tenant.id = static_cast<std::int32_t>(parts[0].as_int64());
-    link.tenant.bucket = static_cast<store::Bucket>(parts[1].as_int64());
-    link.person = parts[2].as_string();
-    link.channel = parts[3].as_string();
-    link.category = parts[4].as_string();
-    link.message = parse_uuid(parts[5].as_string());
+    link.tenant.id = static_cast<std::int32_t>(parts->at(0).as_int64());
+    link.tenant.bucket = static_cast<store::Bucket>(parts->at(1).as_int64());
+    link.person = parts->at(2).as_string();
+    link.channel = parts->at(3).as_string();
+    link.category = parts->at(4).as_string();
+    link.message = parse_uuid(parts->at(5).as_string());
     return link;
 }
 

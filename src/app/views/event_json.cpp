@@ -58,4 +58,18 @@ json::object to_json(const store::InboxEvent& event) {
     return out;
 }
 
+json::object to_json(const store::Watch& watch) {
+    json::object out;
+    out["table"] = watch.source;
+    PAWL_SHOW(
+        out,
+        watch,
+        (shown, event, operations),
+        (or_null, tenant_column, subject_column),
+        (shown, workflows),
+        (or_null, problem)
+    );
+    return out;
+}
+
 }  // namespace pawl::app

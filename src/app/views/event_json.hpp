@@ -25,4 +25,7 @@ json::object to_json(const store::TailEvent& event);
 // One that came from outside.
 json::object to_json(const store::InboxEvent& event);
 
+// A table whose changes become events.
+json::object to_json(const store::Watch& watch);
+
 }  // namespace pawl::app

@@ -183,15 +183,12 @@ json::object to_json(const store::PersonPlace& place) {
 
 json::object to_json(const store::Projection& projection) {
     json::object out;
-    out["name"] = projection.name;
-    out["bucket"] = projection.bucket;
-    out["rebuilding"] = projection.rebuilding;
-    out["counted"] = projection.counted;
-    out["started_at"] = to_rfc3339(projection.started_at);
-    out["looked_at"] = to_rfc3339(projection.looked_at);
-    out["complete_since"] = shown(projection.complete_since);
-    out["goals_pending"] = projection.goals_pending;
-    out["transactions_behind"] = projection.transactions_behind;
+    PAWL_SHOW(
+        out,
+        projection,
+        (shown, name, bucket, rebuilding, counted, started_at, looked_at, complete_since),
+        (shown, goals_pending, transactions_behind)
+    );
     return out;
 }
 

@@ -51,14 +51,11 @@ json::object to_json(const ShownMessage& message) {
     json::array& facts = out["facts"].emplace_array();
     for (const store::FactShown& fact : message.facts) {
         json::object one;
-        one["kind"] = fact.kind;
-        one["at"] = to_rfc3339(fact.at);
-        one["received_at"] = to_rfc3339(fact.received_at);
-        one["machine"] = fact.machine;
-        one["connector"] = fact.connector;
-        one["account"] = fact.account;
-        one["provider_event_id"] = fact.provider_event_id;
-        one["detail"] = fact.detail;
+        PAWL_SHOW(
+            one,
+            fact,
+            (shown, kind, at, received_at, machine, connector, account, provider_event_id, detail)
+        );
         facts.push_back(std::move(one));
     }
     return out;
@@ -78,12 +75,9 @@ json::object to_json(const store::TemplateSummary& one) {
 
 json::object to_json(const TestSent& sent) {
     json::object out;
-    out["message"] = to_string(sent.message);
-    out["state"] = sent.state;
-    out["connector"] = sent.connector;
-    out["account"] = sent.account;
-    out["external_id"] = or_null(sent.external_id);
-    out["error"] = or_null(sent.error);
+    PAWL_SHOW(
+        out, sent, (shown, message, state, connector, account), (or_null, external_id, error)
+    );
     out["preview"] = to_json(sent.filled);
     return out;
 }

@@ -160,7 +160,7 @@ void add_completion(App& app, CompletionOptions& options) {
 }
 
 const RegisterCommand<run_completion, add_completion> completion_command(
-    {"completion", 250, "Print what makes a shell complete commands"},
+    {"completion", 250, "Print a script that completes commands in a shell"},
     {{"pawl completion bash > ~/.local/share/bash-completion/completions/pawl"},
      {"pawl completion fish > ~/.config/fish/completions/pawl.fish"}}
 );

@@ -1,3 +1,4 @@
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/object_file.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -26,29 +27,30 @@ std::string names_of(const json::value& list) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-asio::awaitable<int> list(Door& door, const Globals& globals) {
-    const auto answer = co_await door.call({"GET", {"connectors"}});
+TableRow connector_row(const json::value& one) {
+    return {
+        member(one, "name"),
+        names_of(value_member(one, "channels")),
+        names_of(value_member(one, "credentials")),
+        names_of(value_member(one, "settings"))};
+}
+
+TableRow account_row(const json::value& one) {
+    return {member(one, "account"), member(one, "hook_url")};
+}
+
+// Lists without pages.
+asio::awaitable<int> list(Door& door, const Globals& globals, Ask ask, ListView view) {
+    const auto answer = co_await door.call(std::move(ask));
     if (!answer) co_return report(globals, answer.error());
-    const json::array& items = value_member(*answer, "data").as_array();
-    if (globals.machine()) {
-        print_json_list(globals, items);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& one : items) {
-        rows.push_back(
-            {member(one, "name"),
-             names_of(value_member(one, "channels")),
-             names_of(value_member(one, "credentials")),
-             names_of(value_member(one, "settings"))}
-        );
-    }
-    print_table(globals, {"CONNECTOR", "CHANNELS", "CREDENTIALS", "SETTINGS"}, rows);
-    co_return exit_ok;
+    co_return print_items(globals, value_member(*answer, "data").as_array(), view);
 }
 
 int run_connectors_list(const ConnectorsOptions& options) {
-    return with_door(options.globals, [&](Door& door) { return list(door, options.globals); });
+    return with_door(options.globals, [&](Door& door) {
+        ListView view{{"CONNECTOR", "CHANNELS", "CREDENTIALS", "SETTINGS"}, connector_row, {}};
+        return list(door, options.globals, {"GET", {"connectors"}}, std::move(view));
+    });
 }
 
 struct AccountsOptions {
@@ -64,23 +66,9 @@ asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json:
     const Globals& globals = options.globals;
     const std::vector<std::string> all{"connectors", options.connector, "accounts"};
     if (options.action == "list") {
-        const auto answer = co_await door.call({"GET", all});
-        if (!answer) co_return report(globals, answer.error());
-        const json::array& items = value_member(*answer, "data").as_array();
-        if (globals.machine()) {
-            print_json_list(globals, items);
-            co_return exit_ok;
-        }
-        std::vector<TableRow> rows;
-        for (const json::value& one : items) {
-            rows.push_back({member(one, "account"), member(one, "hook_url")});
-        }
-        if (rows.empty()) {
-            say(globals, "no accounts");
-        } else {
-            print_table(globals, {"ACCOUNT", "HOOK"}, rows);
-        }
-        co_return exit_ok;
+        Ask ask{"GET", all};
+        ListView view{{"ACCOUNT", "HOOK"}, account_row, "no accounts"};
+        co_return co_await list(door, globals, std::move(ask), std::move(view));
     }
     std::vector<std::string> path = all;
     path.push_back(options.account);
@@ -133,7 +121,7 @@ void check_accounts(const AccountsOptions& options) {
 const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts");
 
 const RegisterCommand<run_connectors_list> connectors_list_command(
-    {"connectors list", 10, "What messages can be sent with, and what an account needs"},
+    {"connectors list", 10, "Providers that can send messages, and what an account needs"},
     {{"pawl connectors list"}}
 );
 

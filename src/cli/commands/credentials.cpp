@@ -150,21 +150,23 @@ void add_credentials_delete(App& app, CredentialsOptions& options) {
 const RegisterGroup credentials_group("credentials", 200, "Secrets of a tenant, for its steps");
 
 const RegisterCommand<run_credentials, add_credentials_set> credentials_set_command(
-    {"credentials set", 10, "Keep a secret, from stdin or a file"},
+    {"credentials set", 10, "Store a secret, from stdin or a file"},
     {{"export PAWL_SECRET_KEY=$(openssl rand -base64 32)", "for serve too"},
      {"pawl credentials set mail_token < token.txt"}}
 );
 
 const RegisterCommand<run_credentials, add_key_of_credentials<Action::list>>
-    credentials_list_command({"credentials list", 20, "Their names"}, {{"pawl credentials list"}});
+    credentials_list_command(
+        {"credentials list", 20, "The names of the credentials"}, {{"pawl credentials list"}}
+    );
 
 const RegisterCommand<run_credentials, add_credentials_delete> credentials_delete_command(
-    {"credentials delete", 30, "Forget one"}, {{"pawl credentials delete mail_token"}}
+    {"credentials delete", 30, "Delete a credential"}, {{"pawl credentials delete mail_token"}}
 );
 
 const RegisterCommand<run_credentials, add_key_of_credentials<Action::rotate>>
     credentials_rotate_command(
-        {"credentials rotate", 40, "Encrypt those of all tenants with the first key"},
+        {"credentials rotate", 40, "Encrypt the credentials of all tenants with the first key"},
         {{"PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate"}}
     );
 

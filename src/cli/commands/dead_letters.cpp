@@ -168,13 +168,13 @@ const RegisterGroup dead_letters_group(
 );
 
 const RegisterCommand<run_dead_letters, add_dead_letters_list> dead_letters_list_command(
-    {"dead-letters list", 10, "Those not replayed yet, newest first"},
+    {"dead-letters list", 10, "Failed runs that were not replayed yet, newest first"},
     {{"pawl dead-letters list --workflow mail"}}
 );
 
 const RegisterCommand<run_dead_letters, add_dead_letters_replay, check_dead_letters_replay>
     dead_letters_replay_command(
-        {"dead-letters replay", 20, "Go on at the failed step, as a new run"},
+        {"dead-letters replay", 20, "Continue at the failed step, as a new run"},
         {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}}
     );
 

@@ -1,16 +1,12 @@
 #include "cli/commands/demo.hpp"
 
-#include "api/auth/principal.hpp"
-#include "app/tenants/auth_key.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
-#include "base/sha256.hpp"
-#include "cli/commands/dev_env.hpp"
+#include "cli/commands/dev_key.hpp"
 #include "cli/demo_texts.gen.hpp"
 #include "cli/journey_texts.gen.hpp"
 #include "http/client.hpp"
 #include "model/definition.hpp"
-#include "pg/pg_error.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/api_keys.hpp"
 #include "store/repos/tenants.hpp"
@@ -69,26 +65,6 @@ std::vector<Definition> journeys() {
         all.push_back(parse_definition(hurried(std::string(text))).value());
     }
     return all;
-}
-
-asio::awaitable<std::string> key_of(store::ApiKeys& keys, store::TenantId tenant, fs::path dir) {
-    store::NewApiKey key;
-    key.tenant = tenant;
-    key.name = "pawl dev --demo";
-    key.scopes = {std::string(api::name(api::Scope::admin))};
-    for (std::string text = api_key(dir);; text = new_api_key(dir)) {
-        key.hash = sha256(text);
-        key.prefix = app::api_key_prefix(text);
-        const auto found = co_await keys.find_by_hash(key.hash);
-        if (found && found->tenant.id == tenant) co_return text;
-        if (found) continue;
-        try {
-            co_await keys.create(key);
-            co_return text;
-        } catch (const pg::PgError& error) {
-            if (error.reaction() != pg::Reaction::conflict) throw;
-        }
-    }
 }
 
 // One caller of the server's own API.
@@ -172,7 +148,11 @@ asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path
         }
         const fs::path own = dir / merchant.tenant;
         fs::create_directories(own);
-        merchants.push_back({std::string(merchant.tenant), co_await key_of(keys, id, own)});
+        store::NewApiKey wanted;
+        wanted.tenant = id;
+        wanted.name = "pawl dev --demo";
+        std::string key = co_await register_key(keys, std::move(wanted), own);
+        merchants.push_back({std::string(merchant.tenant), std::move(key)});
     }
     co_return merchants;
 }

@@ -73,7 +73,7 @@ void add_traffic(App& app, TrafficOptions& options) {
 
 const RegisterGroup demo_group("demo", 16, "What `pawl dev --demo` shows");
 const RegisterCommand<run_traffic, add_traffic> traffic_command(
-    {"demo traffic", 10, "Make its customers act: sign up, buy, leave carts ..."},
+    {"demo traffic", 10, "Make its customers act: sign up, buy, abandon carts ..."},
     {{"pawl demo traffic"}, {"pawl demo traffic --rate 20 --seconds 300"}}
 );
 

@@ -1,10 +1,9 @@
-#include "api/auth/principal.hpp"
 #include "api/auth/session_cookie.hpp"
-#include "app/tenants/auth_key.hpp"
 #include "base/sha256.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/demo.hpp"
 #include "cli/commands/dev_env.hpp"
+#include "cli/commands/dev_key.hpp"
 #include "cli/commands/dev_ready.hpp"
 #include "cli/commands/dev_watch.hpp"
 #include "cli/commands/registry.hpp"
@@ -23,7 +22,6 @@
 #include "cli/terminal/console.hpp"
 #include "dev/private_postgres.hpp"
 #include "host/serve.hpp"
-#include "pg/pg_error.hpp"
 #include "pg/pool.hpp"
 #include "store/pg/migrate.hpp"
 #include "store/repos/api_keys.hpp"
@@ -95,27 +93,6 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
-// Registers the directory's key, and returns its hash. A revoked one still has its row, and another
-// takes its place.
-asio::awaitable<std::string> register_key(pg::Pool& pool, const fs::path& dir) {
-    store::ApiKeys keys(pool);
-    store::NewApiKey key;
-    key.name = "pawl dev";
-    key.scopes = {std::string(api::name(api::Scope::admin))};
-    for (std::string text = api_key(dir);; text = new_api_key(dir)) {
-        key.hash = sha256(text);
-        key.prefix = app::api_key_prefix(text);
-        const auto found = co_await keys.find_by_hash(key.hash);
-        if (found) co_return key.hash;
-        try {
-            co_await keys.create(key);
-            co_return key.hash;
-        } catch (const pg::PgError& error) {
-            if (error.reaction() != pg::Reaction::conflict) throw;
-        }
-    }
-}
-
 // The demo is for `merchants`, which outlives it; null: there is none.
 asio::awaitable<int> prepare(
     pg::Pool& pool,
@@ -132,10 +109,13 @@ asio::awaitable<int> prepare(
             log::info("made the tables", {log::field("migrations", applied.files)});
         }
     }
-    const std::string key = co_await register_key(pool, dir);
+    store::ApiKeys keys(pool);
+    store::NewApiKey wanted;
+    wanted.name = "pawl dev";
+    const std::string key = co_await register_key(keys, std::move(wanted), dir);
     ticket = api::make_session_token();
     store::Sessions sessions(pool);
-    co_await sessions.create_ticket(sha256(ticket), key, ticket_life);
+    co_await sessions.create_ticket(sha256(ticket), sha256(key), ticket_life);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
         const auto applied = co_await store.publish_sample(store::default_tenant, file.definition);

@@ -124,16 +124,16 @@ void add_events_list(App& app, EventsListOptions& options) {
     add_limit(app, options.limit);
 }
 
-const RegisterGroup events_group("events", 70, "Tell Pawl what happened outside");
+const RegisterGroup events_group("events", 70, "Send events to Pawl, and list them");
 
 const RegisterCommand<run_events_send, add_events_send> events_send_command(
-    {"events send", 10, "Start and wake runs that want the event"},
+    {"events send", 10, "Send an event, which starts and wakes runs that want it"},
     {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
      {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}}
 );
 
 const RegisterCommand<run_events_list, add_events_list> events_list_command(
-    {"events list", 20, "What came, newest first"},
+    {"events list", 20, "The events that came, newest first"},
     {{"pawl events list --name order.paid --key order-17"}}
 );
 

@@ -206,7 +206,7 @@ void add_funnel(App& app, FunnelOptions& options) {
 }
 
 const RegisterCommand<run_funnel, add_funnel> funnel_command(
-    {"funnel", 88, "How many entered a workflow, where they are and what became of messages"},
+    {"funnel", 88, "How many entered a workflow, where they are, what messages led to"},
     {{"pawl funnel welcome_series"},
      {"pawl funnel welcome_series --by variant", "which variant does better?"}}
 );

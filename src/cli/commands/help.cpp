@@ -16,7 +16,7 @@ int run_help(const Globals&) {
 }
 
 const RegisterCommand<run_help, nullptr, check_help> help_command(
-    {"help", 290, "Show the page of a command"},
+    {"help", 290, "Show the help of a command"},
     {{"pawl help runs list", "the same as pawl runs list --help"}}
 );
 

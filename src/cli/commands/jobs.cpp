@@ -136,7 +136,8 @@ const RegisterCommand<run_jobs_list, add_jobs_list> jobs_list_command(
 );
 
 const RegisterCommand<run_job<show>, add_job> jobs_show_command(
-    {"jobs show", 20, "How far a job is, and what it could not do"}, {{"pawl jobs show ID -o json"}}
+    {"jobs show", 20, "The progress of a job, and what it could not do"},
+    {{"pawl jobs show ID -o json"}}
 );
 
 const RegisterCommand<run_job<watch>, add_job> jobs_watch_command(
@@ -145,11 +146,11 @@ const RegisterCommand<run_job<watch>, add_job> jobs_watch_command(
 );
 
 const RegisterCommand<run_job<pause>, add_job> jobs_pause_command(
-    {"jobs pause", 35, "Start no more runs of an audience for now"}, {{"pawl jobs pause ID"}}
+    {"jobs pause", 35, "Pause a job: it starts no more runs for now"}, {{"pawl jobs pause ID"}}
 );
 
 const RegisterCommand<run_job<resume>, add_job> jobs_resume_command(
-    {"jobs resume", 36, "Go on with a job that was paused"}, {{"pawl jobs resume ID"}}
+    {"jobs resume", 36, "Continue a paused job"}, {{"pawl jobs resume ID"}}
 );
 
 const RegisterCommand<run_job<cancel>, add_jobs_cancel> jobs_cancel_command(

@@ -112,10 +112,10 @@ void add_keys_create(App& app, KeysCreateOptions& options) {
     add_parsed(app, "--expires", options.expires, some_duration, expires)->type_name("TIME");
 }
 
-const RegisterGroup keys_group("keys", 180, "Make, list and revoke API keys");
+const RegisterGroup keys_group("keys", 180, "Create, list and revoke API keys");
 
 const RegisterCommand<run_keys_create, add_keys_create> keys_create_command(
-    {"keys create", 10, "Make a key; it is printed once and not kept"},
+    {"keys create", 10, "Create a key; it is printed once and never stored"},
     {{"pawl keys create --name ci --scope runs:write,runs:read --expires 90d"},
      {"pawl keys create --name night-shift --role operator"},
      {"export PAWL_API_KEY=$(pawl keys create --name me --scope admin)"}}

@@ -56,7 +56,7 @@ void add_keys_revoke(App& app, KeysRevokeOptions& options) {
 }
 
 const RegisterCommand<run_keys_revoke, add_keys_revoke> keys_revoke_command(
-    {"keys revoke", 30, "Make a key useless, within 5 seconds everywhere"},
+    {"keys revoke", 30, "Revoke a key, within 5 seconds everywhere"},
     {{"pawl keys revoke pawl_k3j7x2qa"}}
 );
 

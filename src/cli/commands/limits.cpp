@@ -115,15 +115,17 @@ void add_limits_set(App& app, LimitsOptions& options) {
     add_number(app, "LIMIT", options.limit, 0, 1'000'000, "How many")->required()->type_name("");
 }
 
-const RegisterGroup limits_group("limits", 110, "How many runs may go on at once: look, change");
+const RegisterGroup limits_group(
+    "limits", 110, "How many runs may be under way at once: list, change"
+);
 
 const RegisterCommand<run_limits, add_limits_list> limits_list_command(
-    {"limits list", 10, "Limits that runs are under now, and those that were set"},
+    {"limits list", 10, "The limits that apply now, and those that were set"},
     {{"pawl limits list --workflow mail"}}
 );
 
 const RegisterCommand<run_limits, add_limits_set> limits_set_command(
-    {"limits set", 20, "Set a limit over that of the definition"},
+    {"limits set", 20, "Set a limit, which overrides that of the definition"},
     {{"pawl limits set concurrency 20 --workflow mail"},
      {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
      {"pawl limits set provider 0", "one that workflows share; none may begin"}}
@@ -131,7 +133,7 @@ const RegisterCommand<run_limits, add_limits_set> limits_set_command(
 
 const RegisterCommand<run_limits, add_limit_name<LimitsOptions::Action::clear>>
     limits_clear_command(
-        {"limits clear", 30, "Have the limit of the definition count again"},
+        {"limits clear", 30, "Remove it: the limit of the definition applies again"},
         {{"pawl limits clear concurrency --workflow mail"}}
     );
 

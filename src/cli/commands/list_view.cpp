@@ -13,19 +13,23 @@ asio::awaitable<int> print_list(
         const auto unknown = co_await misspelt_workflow(door, view.workflow);
         if (unknown) co_return report(globals, *unknown);
     }
+    co_return print_items(globals, page->items, view);
+}
+
+int print_items(const Globals& globals, const json::array& items, const ListView& view) {
     if (globals.machine()) {
-        print_json_list(globals, page->items);
-        co_return exit_ok;
+        print_json_list(globals, items);
+        return exit_ok;
     }
-    if (page->items.empty()) {
+    if (items.empty()) {
         say(globals, view.none);
-        co_return exit_ok;
+        return exit_ok;
     }
     std::vector<TableRow> rows;
-    for (const json::value& item : page->items) rows.push_back(view.row(item));
+    for (const json::value& item : items) rows.push_back(view.row(item));
     print_table(globals, view.columns, rows);
     if (!view.next.empty()) say(globals, view.next);
-    co_return exit_ok;
+    return exit_ok;
 }
 
 }  // namespace pawl::cli

@@ -22,4 +22,7 @@ asio::awaitable<int> print_list(
     Door& door, const Globals& globals, Ask ask, std::size_t limit, ListView view
 );
 
+// The same of items that are all there.
+int print_items(const Globals& globals, const json::array& items, const ListView& view);
+
 }  // namespace pawl::cli

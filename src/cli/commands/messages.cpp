@@ -87,7 +87,7 @@ void add_messages_list(App& app, MessagesOptions& options) {
 const RegisterGroup messages_group("messages", 82, "Messages to people, and what became of them");
 
 const RegisterCommand<run_messages_list, add_messages_list> messages_list_command(
-    {"messages list", 10, "Newest first, those that were skipped too"},
+    {"messages list", 10, "Messages, also skipped ones, newest first"},
     {{"pawl messages list --person 4711", "why did they not get it?"},
      {"pawl messages list --state bounced -o json"}}
 );

@@ -127,7 +127,7 @@ int run_migrate_sql(const Globals&) {
     return exit_ok;
 }
 
-const RegisterGroup migrate_group("migrate", 40, "Make or update the tables");
+const RegisterGroup migrate_group("migrate", 40, "Create or update the tables");
 
 const RegisterCommand<run_migrate<up>> migrate_up_command(
     {"migrate up", 10, "Apply what is missing"}, {{"pawl migrate up"}}

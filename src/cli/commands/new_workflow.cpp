@@ -80,7 +80,7 @@ void add_new_workflow(App& app, NewWorkflowOptions& options) {
         ->capture_default_str();
 }
 
-const RegisterGroup new_group("new", 170, "Write the beginning of something");
+const RegisterGroup new_group("new", 170, "Write a workflow or a process to start from");
 
 const RegisterCommand<run_new_workflow, add_new_workflow> new_workflow_command(
     {"new workflow", 10, "A definition with comments, to change and publish"},

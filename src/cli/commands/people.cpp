@@ -135,7 +135,7 @@ void add_people_import(App& app, ImportOptions& options) {
         ->type_name("");
 }
 
-const RegisterGroup people_group("people", 84, "Those that workflows are about and send to");
+const RegisterGroup people_group("people", 84, "The people that workflows are about");
 
 const RegisterCommand<run_people, add_people_put> people_put_command(
     {"people put", 10, "Add or replace a person"},
@@ -143,11 +143,11 @@ const RegisterCommand<run_people, add_people_put> people_put_command(
 );
 
 const RegisterCommand<run_people, add_key<Action::get>> people_get_command(
-    {"people get", 20, "What is known of a person"}, {{"pawl people get 4711 -o json"}}
+    {"people get", 20, "What is known about a person"}, {{"pawl people get 4711 -o json"}}
 );
 
 const RegisterCommand<run_people, add_key<Action::erase>> people_erase_command(
-    {"people erase", 30, "Erase a person, also from what is known about messages"},
+    {"people erase", 30, "Erase a person, also from messages and facts"},
     {{"pawl people erase 4711"}}
 );
 

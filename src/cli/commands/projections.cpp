@@ -87,11 +87,12 @@ const RegisterGroup projections_group(
 );
 
 const RegisterCommand<run_status, add_status> status_command(
-    {"projections status", 10, "How far they are"}, {{"pawl projections status"}}
+    {"projections status", 10, "How far the counts are behind the log"},
+    {{"pawl projections status"}}
 );
 
 const RegisterCommand<run_rebuild, add_rebuild> rebuild_command(
-    {"projections rebuild", 20, "Count again what is in the log; servers do it meanwhile"},
+    {"projections rebuild", 20, "Count the log again; servers do it in the background"},
     {{"pawl projections rebuild funnels"}}
 );
 

@@ -119,7 +119,7 @@ void add_runs_retry(App& app, RunsAgainOptions& options) {
 }
 
 const RegisterCommand<run_runs_again, add_runs_retry> runs_retry_command(
-    {"runs retry", 40, "Go on where a run failed, as a new run"}, {{"pawl runs retry ID"}}
+    {"runs retry", 40, "Continue where a run failed, as a new run"}, {{"pawl runs retry ID"}}
 );
 
 void add_runs_rerun(App& app, RunsAgainOptions& options) {

@@ -104,7 +104,7 @@ void add_runs_list(App& app, RunsListOptions& options) {
     app.add_option("--before", options.before, "Only older than this run")->type_name("ID");
 }
 
-const RegisterGroup runs_group("runs", 60, "Look at runs, talk to them, cancel them");
+const RegisterGroup runs_group("runs", 60, "Look at runs, signal them, cancel them");
 
 const RegisterCommand<run_runs_list, add_runs_list> runs_list_command(
     {"runs list", 10, "Newest first"},

@@ -51,7 +51,7 @@ void add_runs_signal(App& app, RunsSignalOptions& options) {
 }
 
 const RegisterCommand<run_runs_signal, add_runs_signal> runs_signal_command(
-    {"runs signal", 80, "Send a run a message it waits for"},
+    {"runs signal", 80, "Send a run a signal that it waits for"},
     {{"pawl runs signal ID go_on"}, {"pawl runs signal ID rated --data '{\"stars\": 5}'"}}
 );
 
@@ -72,7 +72,7 @@ void add_runs_resume(App& app, RunsSignalOptions& options) {
 }
 
 const RegisterCommand<run_runs_signal, add_runs_resume> runs_resume_command(
-    {"runs resume", 100, "Let a paused run go on"}, {{"pawl runs resume ID"}}
+    {"runs resume", 100, "Continue a paused run"}, {{"pawl runs resume ID"}}
 );
 
 }  // namespace

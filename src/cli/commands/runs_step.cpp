@@ -79,7 +79,7 @@ void add_runs_settle(App& app, RunsStepOptions& options) {
 }
 
 const RegisterCommand<run_runs_skip, add_runs_skip> runs_skip_command(
-    {"runs skip", 110, "Let a step be, and go on after it"},
+    {"runs skip", 110, "Skip a step and continue after it"},
     {{"pawl runs skip ID --node charge --reason 'was paid in cash'"},
      {"pawl runs skip ID --node rate --reason 'is down' --value '{\"stars\": 3}'"}}
 );

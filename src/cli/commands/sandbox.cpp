@@ -110,7 +110,7 @@ void add_sandbox(App& app, SandboxOptions& options) {
 }
 
 const RegisterCommand<run_sandbox, add_sandbox, check_sandbox> sandbox_command(
-    {"sandbox", 15, "Providers of messages on this machine, to try things out"},
+    {"sandbox", 15, "Simulated providers of messages, to try things out"},
     {{"pawl sandbox"}, {"pawl sandbox --listen 127.0.0.1:9001 --smtp-listen 127.0.0.1:2525"}}
 );
 

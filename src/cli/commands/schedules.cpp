@@ -325,23 +325,23 @@ const RegisterCommand<run_schedules, add_schedule<Action::show>> schedules_show_
 );
 
 const RegisterCommand<run_schedules, add_schedules_pause> schedules_pause_command(
-    {"schedules pause", 30, "Start no more runs"},
+    {"schedules pause", 30, "Pause a schedule: it starts no more runs"},
     {{"pawl schedules pause 3 --reason 'the provider is down'"}}
 );
 
 const RegisterCommand<run_schedules, add_schedule<Action::resume>> schedules_resume_command(
-    {"schedules resume", 40, "Start runs again, from the next slot on"},
+    {"schedules resume", 40, "Resume a schedule, from its next slot on"},
     {{"pawl schedules resume 3"}}
 );
 
 const RegisterCommand<run_schedules, add_schedules_trigger> schedules_trigger_command(
-    {"schedules trigger", 50, "Start a run of it now, beside its slots"},
+    {"schedules trigger", 50, "Start a run now, in addition to its slots"},
     {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
      {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}}
 );
 
 const RegisterCommand<run_schedules, add_schedule<Action::preview>> schedules_preview_command(
-    {"schedules preview", 55, "Whom an audience gives now: how many, and ten examples"},
+    {"schedules preview", 55, "Whom an audience returns now: how many, and ten examples"},
     {{"pawl schedules preview birthday", "starts nothing"}}
 );
 

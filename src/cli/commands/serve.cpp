@@ -104,7 +104,7 @@ void add_serve(App& app, ServeOptions& options) {
 }
 
 const RegisterCommand<run_serve, add_serve> serve_command(
-    {"serve", 30, "Serve the API and carry out runs"},
+    {"serve", 30, "Serve the API and execute runs"},
     {{"DATABASE_URL=postgresql://... pawl serve"},
      {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
      {"pawl serve --no-worker --cors-origin https://app.example.com"},

@@ -301,7 +301,7 @@ void add_tasks_delegate(App& app, TasksActOptions& options) {
 const RegisterGroup tasks_group("tasks", 80, "What people are asked to decide");
 
 const RegisterCommand<run_tasks_list, add_tasks_list> tasks_list_command(
-    {"tasks list", 10, "Open ones, newest first"},
+    {"tasks list", 10, "Tasks, open ones unless told otherwise, newest first"},
     {{"pawl tasks list --assignee ann"}, {"pawl tasks list --state any --workflow refund -o jsonl"}}
 );
 
@@ -310,21 +310,23 @@ const RegisterCommand<run_tasks_show, add_tasks_show> tasks_show_command(
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_act<Kind::claim>> tasks_claim_command(
-    {"tasks claim", 30, "Keep others from deciding it"}, {{"pawl tasks claim ID --by ann"}}
+    {"tasks claim", 30, "Claim a task, so that others cannot decide it"},
+    {{"pawl tasks claim ID --by ann"}}
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_act<Kind::unclaim>> tasks_unclaim_command(
-    {"tasks unclaim", 40, "Let others decide it again"}, {{"pawl tasks unclaim ID --by ann"}}
+    {"tasks unclaim", 40, "Give up a claim, so that others can decide again"},
+    {{"pawl tasks unclaim ID --by ann"}}
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_approve> tasks_approve_command(
-    {"tasks approve", 50, "Say yes"},
+    {"tasks approve", 50, "Approve a task"},
     {{"pawl tasks approve ID --by ann"},
      {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}}
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_reject> tasks_reject_command(
-    {"tasks reject", 60, "Say no"}, {{"pawl tasks reject ID --by ann --reason 'too much'"}}
+    {"tasks reject", 60, "Reject a task"}, {{"pawl tasks reject ID --by ann --reason 'too much'"}}
 );
 
 const RegisterCommand<run_tasks_act, add_tasks_delegate> tasks_delegate_command(

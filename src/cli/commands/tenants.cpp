@@ -127,7 +127,7 @@ void add_tenants_limit(App& app, TenantsOptions& options) {
 const RegisterGroup tenants_group("tenants", 190, "Organizations that see nothing of each other");
 
 const RegisterCommand<run_tenants_create, add_tenant_name> tenants_create_command(
-    {"tenants create", 10, "Make one"},
+    {"tenants create", 10, "Create a tenant"},
     {{"pawl tenants create acme"},
      {"pawl --tenant acme keys create --name app --scope admin", "its first key"}}
 );
@@ -141,7 +141,7 @@ const RegisterCommand<run_tenants<show>, add_tenant_name> tenants_show_command(
 );
 
 const RegisterCommand<run_tenants<limit>, add_tenants_limit> tenants_limit_command(
-    {"tenants limit", 40, "What it may start; replaces all three limits"},
+    {"tenants limit", 40, "Set what a tenant may start; replaces all three limits"},
     {{"pawl tenants limit acme --open-runs 100000 --starts 500"}}
 );
 

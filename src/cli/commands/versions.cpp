@@ -1,6 +1,7 @@
 #include "cli/commands/versions.hpp"
 
 #include "cli/commands/diff_view.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -120,29 +121,23 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
     co_return exit_ok;
 }
 
+TableRow change_row(const json::value& change) {
+    const json::value& detail = value_member(change, "detail");
+    return {
+        human_time_member(change, "at"),
+        member(change, "action"),
+        std::to_string(number_member(change, "version")),
+        detail.is_null() ? "" : compact(detail)};
+}
+
 asio::awaitable<int> list_history(VersionsDesk& desk) {
     const Globals& globals = desk.options.globals;
     Ask ask = desk.ask("GET", {"changes"});
     ask.query.emplace_back("limit", std::to_string(history_max));
     const auto answer = co_await desk.door.call(std::move(ask));
     if (!answer) co_return desk.refused(answer.error());
-    const json::array& changes = value_member(*answer, "data").as_array();
-    if (globals.machine()) {
-        print_json_list(globals, changes);
-        co_return exit_ok;
-    }
-    std::vector<TableRow> rows;
-    for (const json::value& change : changes) {
-        const json::value& detail = value_member(change, "detail");
-        rows.push_back(
-            {human_time_member(change, "at"),
-             member(change, "action"),
-             std::to_string(number_member(change, "version")),
-             detail.is_null() ? "" : compact(detail)}
-        );
-    }
-    print_table(globals, {"AT (UTC)", "WHAT", "VERSION", ""}, rows);
-    co_return exit_ok;
+    const ListView view{{"AT (UTC)", "WHAT", "VERSION", ""}, change_row, "no changes"};
+    co_return print_items(globals, value_member(*answer, "data").as_array(), view);
 }
 
 asio::awaitable<int> diff_versions(VersionsDesk& desk) {
@@ -197,13 +192,13 @@ const RegisterGroup versions_group(
 
 const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::list>>
     versions_list_command(
-        {"versions list", 10, "The versions of a workflow, and who runs on them"},
+        {"versions list", 10, "The versions of a workflow, and how many runs use them"},
         {{"pawl versions list order"}}
     );
 
 const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::history>>
     versions_history_command(
-        {"versions history", 20, "What was done to them, and when"},
+        {"versions history", 20, "What was done to the versions, and when"},
         {{"pawl versions history order"}}
     );
 
@@ -214,7 +209,7 @@ void add_versions_diff(App& app, VersionsOptions& options) {
 }
 
 const RegisterCommand<run_versions, add_versions_diff> versions_diff_command(
-    {"versions diff", 30, "What lies between two; exit code 1 when they differ"},
+    {"versions diff", 30, "Compare two versions; exit code 1 if they differ"},
     {{"pawl versions diff order 1.2.0 1.3.0"}}
 );
 

@@ -1,10 +1,9 @@
+#include "base/number_text.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/versions.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
-
-#include <charconv>
 
 namespace pawl::cli {
 
@@ -17,13 +16,11 @@ Error wrong(std::string what) {
 }
 
 Result<double> read_percent(const std::string& text) {
-    double percent = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), percent);
-    const bool whole = failed == std::errc() && end == text.data() + text.size();
-    if (!whole || !(percent >= 0 && percent <= 100)) {
+    const auto percent = read_number<double>(text);
+    if (!percent || !(*percent >= 0 && *percent <= 100)) {
         return wrong(fmt::format("a share must be from 0 to 100 percent, not '{}'", text));
     }
-    return percent;
+    return *percent;
 }
 
 Result<json::array> read_shares(const VersionsOptions& options) {
@@ -110,14 +107,14 @@ const RegisterCommand<run_versions, add_versions_activate> versions_activate_com
 );
 
 const RegisterCommand<run_versions, add_versions_canary> versions_canary_command(
-    {"versions canary", 50, "Give versions a share of the starts, beside the one that is active"},
+    {"versions canary", 50, "Give versions a share of the starts beside the active one"},
     {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
      {"pawl versions canary order 4=5 5=0", "5 only for starts that name it"},
      {"pawl versions canary order --clear"}}
 );
 
 const RegisterCommand<run_versions, add_versions_retire> versions_retire_command(
-    {"versions retire", 60, "Let nothing start a version any more"},
+    {"versions retire", 60, "Retire a version: nothing can start it any more"},
     {{"pawl versions retire order 1.2.0 --drain"}}
 );
 
@@ -127,12 +124,12 @@ const RegisterCommand<run_versions, add_versions_unretire> versions_unretire_com
 );
 
 const RegisterCommand<run_versions, add_versions_off> versions_off_command(
-    {"versions off", 80, "Let nothing start the workflow, whatever is applied"},
+    {"versions off", 80, "Turn a workflow off: nothing can start it"},
     {{"pawl versions off order --reason 'charges twice'"}}
 );
 
 const RegisterCommand<run_versions, add_versions<Action::switch_on>> versions_on_command(
-    {"versions on", 90, "Let it be started again"}, {{"pawl versions on order"}}
+    {"versions on", 90, "Turn a workflow on again"}, {{"pawl versions on order"}}
 );
 
 }  // namespace

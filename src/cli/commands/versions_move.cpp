@@ -121,19 +121,19 @@ void add_versions_rollback(App& app, VersionsOptions& options) {
 }
 
 const RegisterCommand<run_versions, add_versions_impact> versions_impact_command(
-    {"versions impact", 100, "What a version would mean for every open run; changes nothing"},
+    {"versions impact", 100, "What a version would mean for open runs; changes nothing"},
     {{"pawl versions impact order --to 1.3.0"}}
 );
 
 const RegisterCommand<run_versions, add_versions_migrate, check_versions_migrate>
     versions_migrate_command(
-        {"versions migrate", 110, "Let open runs go on in another version, as a job"},
+        {"versions migrate", 110, "Move open runs to another version, as a job"},
         {{"pawl versions migrate order --to 1.3.0 --map charge=bill --dry-run"},
          {"pawl versions migrate order --to 1.3.0 --from 1.2.0 --drain --yes"}}
     );
 
 const RegisterCommand<run_versions, add_versions_rollback> versions_rollback_command(
-    {"versions rollback", 120, "Activate the version before the one there is"},
+    {"versions rollback", 120, "Activate the version before the active one"},
     {{"pawl versions rollback order --repin"}}
 );
 

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/number_text.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 
@@ -66,10 +66,7 @@ std::string option_of(const std::string& field) {
 std::vector<int> seconds_of(const std::vector<std::string>& texts) {
     std::vector<int> list;
     for (const std::string& text : texts) {
-        int seconds = -1;
-        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-        if (failed != std::errc() || end != text.data() + text.size()) seconds = -1;
-        list.push_back(seconds);
+        list.push_back(read_number<int>(text).value_or(-1));
     }
     return list;
 }
@@ -301,7 +298,7 @@ const RegisterGroup webhooks_group(
 );
 
 const RegisterCommand<run_webhooks, add_webhooks_create> webhooks_create_command(
-    {"webhooks create", 10, "Make one; its secret is printed once"},
+    {"webhooks create", 10, "Create a webhook; its secret is printed once"},
     {{"pawl webhooks create --url https://example.com/hook --event 'run.*'"},
      {"pawl webhooks create --queue finished_runs --event run.completed"}}
 );
@@ -315,30 +312,30 @@ const RegisterCommand<run_webhooks, add_webhook_id<Action::show>> webhooks_show_
 );
 
 const RegisterCommand<run_webhooks, add_webhook_id<Action::remove>> webhooks_delete_command(
-    {"webhooks delete", 40, "Tell it nothing any more"}, {{"pawl webhooks delete 1"}}
+    {"webhooks delete", 40, "Delete a webhook"}, {{"pawl webhooks delete 1"}}
 );
 
 const RegisterCommand<run_webhooks, add_webhook_id<Action::test>> webhooks_test_command(
-    {"webhooks test", 50, "Send it a test"},
+    {"webhooks test", 50, "Send a test message to a webhook"},
     {{"pawl webhooks test 1 && pawl webhooks deliveries 1"}}
 );
 
 const RegisterCommand<run_webhooks, add_webhook_id<Action::rotate>> webhooks_rotate_command(
-    {"webhooks rotate", 60, "Sign with a new secret; for a day with both"},
+    {"webhooks rotate", 60, "Sign with a new secret; for a day, with both"},
     {{"pawl webhooks rotate 1"}}
 );
 
 const RegisterCommand<run_webhooks, add_webhook_id<Action::enable>> webhooks_enable_command(
-    {"webhooks enable", 70, "Go on with one that was disabled"}, {{"pawl webhooks enable 1"}}
+    {"webhooks enable", 70, "Enable a disabled webhook"}, {{"pawl webhooks enable 1"}}
 );
 
 const RegisterCommand<run_webhooks, add_webhooks_deliveries> webhooks_deliveries_command(
-    {"webhooks deliveries", 80, "What was sent, or will be, newest first"},
+    {"webhooks deliveries", 80, "What was sent or will be sent, newest first"},
     {{"pawl webhooks deliveries 1 --state failed"}}
 );
 
 const RegisterCommand<run_webhooks, add_webhooks_redeliver> webhooks_redeliver_command(
-    {"webhooks redeliver", 90, "Send one again, with the same webhook-id"},
+    {"webhooks redeliver", 90, "Send a delivery again, with the same webhook-id"},
     {{"pawl webhooks redeliver 1 DELIVERY", "the ID of pawl webhooks deliveries"}}
 );
 

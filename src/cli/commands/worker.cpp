@@ -56,7 +56,7 @@ void add_worker(App& app, WorkerOptions& options) {
 }
 
 const RegisterCommand<run_worker, add_worker> worker_command(
-    {"worker", 20, "Carry out runs of a database"},
+    {"worker", 20, "Execute the runs of a database"},
     {{"DATABASE_URL=postgresql://... pawl worker --listen 0.0.0.0:8080"},
      {"pawl worker --threads 2 --functions-url https://example.com/functions"}}
 );

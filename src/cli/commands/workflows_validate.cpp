@@ -120,7 +120,7 @@ int run_workflows_validate(const DefinitionsOptions& options) {
 }
 
 const RegisterCommand<run_workflows_validate, add_definitions> workflows_validate_command(
-    {"workflows validate", 40, "Check definitions and say all that is wrong; needs no database"},
+    {"workflows validate", 40, "Check definitions and report every error; needs no database"},
     {{"pawl workflows validate -f workflows/", "exit code 2: it is wrong"},
      {"pawl workflows validate -f hello.yaml -o json"}}
 );

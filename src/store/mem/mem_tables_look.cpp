@@ -1,5 +1,5 @@
 #include "store/mem/mem_tables.hpp"
-#include "store/repos/run_pages.hpp"
+#include "store/run_pages.hpp"
 
 #include <algorithm>
 
@@ -18,6 +18,19 @@ std::vector<Event> MemTables::load_log(Bucket bucket, RunId run) const {
 
 namespace {
 
+// What an open run and a closed one say in the same words.
+template <class Run>
+RunDetails details_of(RunId id, std::string workflow, const Run& run) {
+    RunDetails details;
+    details.id = id;
+    details.workflow = std::move(workflow);
+    details.version = run.version;
+    details.subject = run.subject;
+    details.tenant = run.tenant;
+    details.workflow_id = run.workflow;
+    return details;
+}
+
 constexpr const char* state_names[] = {"ready", "leased", "parked", "queued"};
 
 }  // namespace
@@ -33,18 +46,12 @@ std::optional<RunDetails> MemTables::open_details(const RunKey& key) const {
     const LiveRun& run = found->second;
     const auto workflow = workflows_.find(run.workflow);
     if (workflow == workflows_.end()) return std::nullopt;
-    RunDetails details;
-    details.id = key.second;
-    details.workflow = workflow->second.name;
-    details.version = run.version;
+    RunDetails details = details_of(key.second, workflow->second.name, run);
     const bool queued =
         run.state == LiveState::queued || (run.state == LiveState::ready && run.due_at <= now);
     details.status = run.state == LiveState::leased ? "running" : queued ? "queued" : "waiting";
-    details.subject = run.subject;
     details.started_at = Instant(std::chrono::milliseconds(unix_ms_of(key.second.uuid)));
     details.due_at = run.due_at;
-    details.tenant = run.tenant;
-    details.workflow_id = run.workflow;
     add_start(key, details);
     details.priority = run.priority;
     return details;
@@ -56,18 +63,12 @@ std::optional<RunDetails> MemTables::closed_details(const RunKey& key) const {
     const Close& close = found->second.close;
     const auto workflow = workflows_.find(close.workflow);
     if (workflow == workflows_.end()) return std::nullopt;
-    RunDetails details;
-    details.id = key.second;
-    details.workflow = workflow->second.name;
-    details.version = close.version;
+    RunDetails details = details_of(key.second, workflow->second.name, close);
     details.status = name(close.status);
-    details.subject = close.subject;
     details.started_at = close.started_at;
     details.closed_at = found->second.closed_at;
     details.output = close.output;
     details.error = close.error;
-    details.tenant = close.tenant;
-    details.workflow_id = close.workflow;
     add_start(key, details);
     return details;
 }

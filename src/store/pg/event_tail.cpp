@@ -23,9 +23,9 @@ asio::awaitable<pg::Rows> EventTail::read(Bucket bucket, std::vector<ReadTo> pos
         runs.add(position.run.uuid);
         seqs.add(position.seq);
     }
-    pg::Params params;
-    params.add(bucket).add(std::move(runs)).add(std::move(seqs)).add(std::int32_t{limit});
-    co_return co_await call(pool_, queries::events_after, std::move(params));
+    co_return co_await call(
+        pool_, queries::events_after, params_of(bucket, std::move(runs), std::move(seqs), limit)
+    );
 }
 
 asio::awaitable<std::vector<LogRow>> EventTail::events_after(
@@ -46,9 +46,9 @@ asio::awaitable<LogPage> EventTail::page_after(Bucket bucket, ReadTo position, i
 }
 
 asio::awaitable<std::vector<Event>> EventTail::shape(Bucket bucket, ReadTo position) {
-    pg::Params params;
-    params.add(bucket).add(position.run.uuid).add(position.seq);
-    const auto rows = co_await call(pool_, queries::load_shape, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::load_shape, params_of(bucket, position.run.uuid, position.seq)
+    );
     std::vector<Event> log;
     for (int row = 0; row < rows.size(); ++row) log.push_back(event_of(rows, row, 0));
     co_return log;
@@ -68,9 +68,9 @@ asio::awaitable<Tail> EventTail::tail(Tenant tenant, Instant after, int limit) {
         summarized_ = Steady::now();
         co_await summarize();
     }
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(after).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::tail_events, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::tail_events, params_of(tenant.bucket, tenant.id, after, limit)
+    );
     Tail tail;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 0)) {

@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "pg/pg_error.hpp"
 #include "store/migrations.gen.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 #include <fmt/core.h>
@@ -75,9 +76,9 @@ std::string last_of(const pg::Rows& applied) {
 }
 
 asio::awaitable<void> record(pg::Connection& connection, const Migration& migration) {
-    pg::Params params;
-    params.add(std::int32_t{migration.number}).add(migration.name);
-    co_await connection.run(queries::record_migration, std::move(params), limit);
+    co_await connection.run(
+        queries::record_migration, params_of(migration.number, migration.name), limit
+    );
 }
 
 // A database that has all of the migrations before the baseline has what the baseline makes.
@@ -93,17 +94,13 @@ asio::awaitable<void> take_over(pg::Connection& connection, const pg::Rows& appl
              )}
         );
     }
-    pg::Params params;
-    params.add(std::int32_t{baseline.number});
-    co_await connection.run(queries::take_over_migrations, std::move(params), limit);
+    co_await connection.run(queries::take_over_migrations, params_of(baseline.number), limit);
     for (int file = 0; file < baseline_files; ++file) co_await record(connection, migrations[file]);
     log::info("took over the database", {log::field("migration", last_of(applied))});
 }
 
 asio::awaitable<std::string> newer_version(pg::Connection& connection) {
-    pg::Params params;
-    params.add(sql_version);
-    const auto rows = co_await connection.run(queries::newer_texts, std::move(params), limit);
+    const auto rows = co_await connection.run(queries::newer_texts, params_of(sql_version), limit);
     co_return rows.text(0, 0);
 }
 
@@ -133,9 +130,9 @@ asio::awaitable<void> apply_text(pg::Connection& connection, const SqlText& text
         log::error("could not be applied", {log::field("file", text.path)});
         std::rethrow_exception(failed);
     }
-    pg::Params params;
-    params.add(text.path).add(text.hash).add(sql_version);
-    co_await connection.run(queries::record_text, std::move(params), limit);
+    co_await connection.run(
+        queries::record_text, params_of(text.path, text.hash, sql_version), limit
+    );
     log::debug("applied", {log::field("file", text.path)});
 }
 
@@ -152,9 +149,7 @@ asio::awaitable<int> apply_texts(pg::Connection& connection) {
         co_await apply_text(connection, text);
         ++applied;
     }
-    pg::Params params;
-    params.add(std::move(paths));
-    co_await connection.run(queries::forget_texts, std::move(params), limit);
+    co_await connection.run(queries::forget_texts, params_of(std::move(paths)), limit);
     if (applied > 0) log::info("applied functions and views", {log::field("files", applied)});
     co_return applied;
 }

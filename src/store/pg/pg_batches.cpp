@@ -1,6 +1,7 @@
 #include "store/pg/pg_batches.hpp"
 
 #include "base/log.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 #include <algorithm>
@@ -65,11 +66,7 @@ void add_parks(Params& params, const std::vector<Park>& parks) {
     Array run(Type::uuid), due(Type::timestamptz);
     for (const Park& park : parks) {
         run.add(park.run.uuid);
-        if (park.due_at) {
-            due.add(*park.due_at);
-        } else {
-            due.add_null();
-        }
+        add_some(due, park.due_at);
     }
     params.add(std::move(run)).add(std::move(due));
 }
@@ -175,11 +172,7 @@ Params start_params(const StartBatch& batch) {
         version.add(next.version);
         subject.add_or_null(next.subject);
         priority.add(next.priority);
-        if (next.due_at) {
-            due.add(*next.due_at);
-        } else {
-            due.add_null();
-        }
+        add_some(due, next.due_at);
         data.add_json(next.data);
         lease.add(next.lease && batch.worker.has_value());
     }

@@ -43,11 +43,7 @@ asio::awaitable<std::vector<bool>> PgStore::publish_events(
         key.add(std::string_view(event.key));
         subject.add_or_null(event.subject);
         source.add_or_null(event.source);
-        if (event.time) {
-            time.add(*event.time);
-        } else {
-            time.add_null();
-        }
+        add_some(time, event.time);
         data.add_json(event.data);
     }
     pg::Params params;
@@ -71,9 +67,7 @@ asio::awaitable<std::vector<bool>> PgStore::publish_events(
 }
 
 asio::awaitable<Matched> PgStore::match_inbox(Bucket bucket, int limit) {
-    pg::Params params;
-    params.add(bucket).add(std::int32_t{limit});
-    const auto rows = co_await run(queries::match_inbox, std::move(params));
+    const auto rows = co_await run(queries::match_inbox, params_of(bucket, limit));
     co_return Matched{rows.int4(0, 0), rows.boolean(0, 1)};
 }
 

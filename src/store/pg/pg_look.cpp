@@ -1,8 +1,8 @@
 #include "store/pg/pg_store.hpp"
+#include "store/pg/run_filter_params.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
-#include "store/repos/run_filter_params.hpp"
-#include "store/repos/run_pages.hpp"
+#include "store/run_pages.hpp"
 
 // How PgStore looks at runs.
 namespace pawl::store {
@@ -32,9 +32,9 @@ pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
 }  // namespace
 
 asio::awaitable<std::optional<RunDetails>> PgStore::find_run(Tenant tenant, RunId run_id) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(run_id.uuid);
-    const auto rows = co_await call_as(pool_, tenant.id, queries::find_run, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::find_run, params_of(tenant.bucket, tenant.id, run_id.uuid)
+    );
     if (rows.size() == 0) co_return std::nullopt;
     RunDetails details;
     read_summary(rows, 0, 0, details);

@@ -100,9 +100,7 @@ asio::awaitable<std::vector<Unclaimable>> PgStore::put_off_unclaimable(
 asio::awaitable<std::vector<RunId>> PgStore::mend_runs(Bucket bucket, std::vector<RunId> runs) {
     pg::Array given(pg::Type::uuid);
     for (const RunId& run_id : runs) given.add(run_id.uuid);
-    pg::Params params;
-    params.add(bucket).add(std::move(given));
-    const auto rows = co_await run(queries::mend_runs, std::move(params));
+    const auto rows = co_await run(queries::mend_runs, params_of(bucket, std::move(given)));
     std::vector<RunId> mended;
     for (int row = 0; row < rows.size(); ++row) mended.push_back(RunId{rows.uuid(row, 0)});
     co_return mended;
@@ -124,9 +122,7 @@ asio::awaitable<Instant> PgStore::register_worker(WorkerInfo worker) {
 }
 
 asio::awaitable<Instant> PgStore::heartbeat(WorkerId worker) {
-    pg::Params params;
-    params.add(worker.uuid);
-    const auto rows = co_await run(queries::heartbeat, std::move(params));
+    const auto rows = co_await run(queries::heartbeat, params_of(worker.uuid));
     if (rows.size() == 0) {
         throw Failure(
             {Errc::fenced, "this worker was declared dead", {{"worker", to_string(worker)}}}
@@ -136,9 +132,7 @@ asio::awaitable<Instant> PgStore::heartbeat(WorkerId worker) {
 }
 
 asio::awaitable<void> PgStore::retire_worker(WorkerId worker) {
-    pg::Params params;
-    params.add(worker.uuid);
-    co_await run(queries::retire_worker, std::move(params));
+    co_await run(queries::retire_worker, params_of(worker.uuid));
 }
 
 namespace {
@@ -188,18 +182,16 @@ asio::awaitable<std::vector<SweptWorker>> PgStore::sweep_dead_workers(Duration t
 }
 
 asio::awaitable<std::vector<Event>> PgStore::load_log(Bucket bucket, RunId run_id) {
-    pg::Params params;
-    params.add(bucket).add(run_id.uuid);
-    const auto rows = co_await run(queries::load_log, std::move(params));
+    const auto rows = co_await run(queries::load_log, params_of(bucket, run_id.uuid));
     std::vector<Event> log;
     for (int row = 0; row < rows.size(); ++row) log.push_back(event_of(rows, row, 0));
     co_return log;
 }
 
 asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, CancelOrder order) {
-    pg::Params params;
-    params.add(bucket).add(run_id.uuid).add(std::string_view(order.reason)).add(order.force);
-    const auto rows = co_await run(queries::request_cancel, std::move(params));
+    const auto rows = co_await run(
+        queries::request_cancel, params_of(bucket, run_id.uuid, order.reason, order.force)
+    );
     const bool asked = rows.boolean(0, 0);
     if (!asked) co_await confirm_found(pool_);  // that it is closed
     co_return asked;
@@ -219,22 +211,16 @@ asio::awaitable<void> PgStore::leave_lock(LockPlace place) {
 }
 
 asio::awaitable<Health> PgStore::health(Bucket bucket) {
-    pg::Params params;
-    params.add(bucket);
-    const auto rows = co_await run(queries::health, std::move(params));
+    const auto rows = co_await run(queries::health, params_of(bucket));
     co_return Health{rows.int8(0, 0), rows.float8(0, 1), rows.float8(0, 2), rows.int8(0, 3)};
 }
 
 asio::awaitable<void> PgStore::notify_workers(Bucket bucket) {
-    pg::Params params;
-    params.add(std::string_view(std::to_string(bucket)));
-    co_await run(queries::notify_workers, std::move(params));
+    co_await run(queries::notify_workers, params_of(std::string_view(std::to_string(bucket))));
 }
 
 asio::awaitable<int> PgStore::ensure_partitions(int weeks_ahead) {
-    pg::Params params;
-    params.add(weeks_ahead);
-    const auto rows = co_await run(queries::ensure_partitions, std::move(params));
+    const auto rows = co_await run(queries::ensure_partitions, params_of(weeks_ahead));
     co_return rows.int4(0, 0);
 }
 

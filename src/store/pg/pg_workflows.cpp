@@ -72,28 +72,24 @@ asio::awaitable<std::optional<Applied>> PgStore::publish_sample(
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(
     TenantId tenant, std::string name
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call_as(pool_, tenant, queries::find_workflow, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_workflow, params_of(tenant, name));
     co_return first_version(rows);
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
     WorkflowId id, std::int32_t version
 ) {
-    pg::Params params;
-    params.add(id).add(version);
-    const auto rows = co_await run(queries::find_version, std::move(params));
+    const auto rows = co_await run(queries::find_version, params_of(id, version));
     co_return first_version(rows);
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
     TenantId tenant, std::string name, std::int32_t version
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name)).add(version);
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::find_version_by_name, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::find_version_by_name, params_of(tenant, name, version)
+    );
     co_return first_version(rows);
 }
 
@@ -110,28 +106,24 @@ asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(
 asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
     TenantId tenant, std::string name
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call_as(pool_, tenant, queries::list_versions, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_versions, params_of(tenant, name));
     co_return all_versions(rows);
 }
 
 asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
     TenantId tenant, std::string name, std::optional<std::int32_t> version
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name)).add(version);
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::activate_workflow, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::activate_workflow, params_of(tenant, name, version)
+    );
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
 
 asio::awaitable<bool> PgStore::deactivate_workflow(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
     const auto rows =
-        co_await call_as(pool_, tenant, queries::deactivate_workflow, std::move(params));
+        co_await call_as(pool_, tenant, queries::deactivate_workflow, params_of(tenant, name));
     co_return rows.boolean(0, 0);
 }
 

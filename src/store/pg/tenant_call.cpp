@@ -21,6 +21,18 @@ boost::asio::awaitable<pg::Rows> call_as(
     co_return std::move(results[0]);
 }
 
+boost::asio::awaitable<bool> any_row(pg::Pool& pool, const pg::Query& query, pg::Params params) {
+    const auto rows = co_await call(pool, query, std::move(params));
+    co_return rows.size() > 0;
+}
+
+boost::asio::awaitable<bool> any_row_as(
+    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+) {
+    const auto rows = co_await call_as(pool, tenant, query, std::move(params));
+    co_return rows.size() > 0;
+}
+
 boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     pg::Pool& pool, TenantId tenant, std::vector<pg::Statement> statements
 ) {
@@ -32,6 +44,18 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     auto results = co_await connection->run_all(std::move(statements), call_limit);
     results.erase(results.begin());
     co_return results;
+}
+
+boost::asio::awaitable<pg::Rows> call_and_wake(
+    pg::Pool& pool, std::int16_t bucket, const pg::Query& query, pg::Params params
+) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &query;
+    statements[0].params = std::move(params);
+    statements[1] = wake_workers(bucket);
+    auto connection = co_await pool.acquire();
+    auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return std::move(results[0]);
 }
 
 boost::asio::awaitable<void> confirm_found(pg::Pool& pool) {

@@ -3,6 +3,8 @@
 #include "pg/pool.hpp"
 #include "store/store.hpp"
 
+#include <utility>
+
 namespace pawl::store {
 
 // A statement that takes longer than this is cut; what it did is unknown then and the caller sends
@@ -11,6 +13,14 @@ inline constexpr Duration call_limit = std::chrono::seconds(30);
 // On behalf of a tenant, so long for a lock that a transaction holds, perhaps one that its own
 // programs leave open.
 inline constexpr std::string_view lock_limit = "5s";
+
+// The parameters of a statement, in order; each as its type says.
+template <class... Values>
+pg::Params params_of(Values&&... values) {
+    pg::Params params;
+    (params.add(std::forward<Values>(values)), ...);
+    return params;
+}
 
 // One statement on a connection of the pool, which must outlive the call. With a tenant it waits
 // for its turn among those of tenants; 0: for this process.
@@ -23,9 +33,19 @@ boost::asio::awaitable<pg::Rows> call(
 boost::asio::awaitable<pg::Rows> call_as(
     pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
 );
+// Whether such a statement returns a row.
+boost::asio::awaitable<bool> any_row(pg::Pool& pool, const pg::Query& query, pg::Params params);
+boost::asio::awaitable<bool> any_row_as(
+    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+);
 // Several statements, as pg::Connection::run_all does them.
 boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     pg::Pool& pool, TenantId tenant, std::vector<pg::Statement> statements
+);
+
+// One statement, and wake_workers() behind it.
+boost::asio::awaitable<pg::Rows> call_and_wake(
+    pg::Pool& pool, std::int16_t bucket, const pg::Query& query, pg::Params params
 );
 
 // To be awaited before an answer that rests on a row which was there already: when it returns, that
@@ -41,6 +61,12 @@ pg::Statement wake_for_runs();
 inline std::optional<std::string_view> some(std::string_view text) {
     if (text.empty()) return std::nullopt;
     return text;
+}
+
+// What is not given is NULL.
+template <class Value>
+void add_some(pg::Array& array, const std::optional<Value>& value) {
+    value ? array.add(*value) : array.add_null();
 }
 
 }  // namespace pawl::store

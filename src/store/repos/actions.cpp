@@ -6,9 +6,7 @@
 namespace pawl::store {
 
 asio::awaitable<std::optional<Action>> Actions::find(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call(pool_, queries::find_action, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_action, params_of(tenant, name));
     if (rows.size() == 0) co_return std::nullopt;
     Action action;
     action.statement = rows.text(0, 0);

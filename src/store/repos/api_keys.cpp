@@ -47,26 +47,18 @@ asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
 }
 
 asio::awaitable<std::optional<ApiKey>> ApiKeys::find_by_hash(std::string hash) {
-    pg::Params params;
-    params.add(std::string_view(hash));
-    const auto rows = co_await call(pool_, queries::find_api_key, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return api_key_of(rows, 0);
+    const auto rows = co_await call(pool_, queries::find_api_key, params_of(hash));
+    co_return pg::first_row(rows, api_key_of);
 }
 
 asio::awaitable<std::vector<ApiKey>> ApiKeys::list(std::int32_t tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call(pool_, queries::list_api_keys, std::move(params));
-    std::vector<ApiKey> keys;
-    for (int row = 0; row < rows.size(); ++row) keys.push_back(api_key_of(rows, row));
-    co_return keys;
+    const auto rows = co_await call(pool_, queries::list_api_keys, params_of(tenant));
+    co_return pg::all_rows(rows, api_key_of);
 }
 
 asio::awaitable<bool> ApiKeys::revoke(std::int32_t tenant, std::string prefix_or_id) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(prefix_or_id));
-    const auto rows = co_await call(pool_, queries::revoke_api_key, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::revoke_api_key, params_of(tenant, prefix_or_id));
     const auto fitting = rows.int8(0, 0);
     if (fitting > 1) {
         throw Failure(
@@ -79,9 +71,7 @@ asio::awaitable<bool> ApiKeys::revoke(std::int32_t tenant, std::string prefix_or
 }
 
 asio::awaitable<void> ApiKeys::touch(std::int32_t id) {
-    pg::Params params;
-    params.add(id);
-    co_await call(pool_, queries::touch_api_key, std::move(params));
+    co_await call(pool_, queries::touch_api_key, params_of(id));
 }
 
 asio::awaitable<bool> ApiKeys::any_exist() {
@@ -90,17 +80,13 @@ asio::awaitable<bool> ApiKeys::any_exist() {
 }
 
 asio::awaitable<std::optional<TenantNow>> ApiKeys::find_tenant(std::string name) {
-    pg::Params params;
-    params.add(std::string_view(name));
-    const auto rows = co_await call(pool_, queries::find_tenant, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_tenant, params_of(name));
     if (rows.size() == 0) co_return std::nullopt;
     co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2), name};
 }
 
 asio::awaitable<TenantNow> ApiKeys::tenant_now(std::int32_t id) {
-    pg::Params params;
-    params.add(id);
-    const auto rows = co_await call(pool_, queries::find_tenant_by_id, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_tenant_by_id, params_of(id));
     if (rows.size() == 0)
         throw Failure({Errc::not_found, "the tenant does not exist any more", {}});
     co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2), rows.text(0, 3)};

@@ -1,5 +1,6 @@
 #include "store/repos/audit.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -19,23 +20,14 @@ asio::awaitable<std::vector<AuditEntry>> Audit::list(TenantId tenant, AuditFilte
     params.add(tenant).add(filter.before).add(some(filter.by)).add(some(filter.action));
     params.add(filter.limit);
     const auto rows = co_await call_as(pool_, tenant, queries::list_audit, std::move(params));
-    std::vector<AuditEntry> entries;
-    for (int row = 0; row < rows.size(); ++row) {
+    co_return pg::all_rows(rows, [tenant](const pg::Rows& found, int row) {
         AuditEntry entry;
-        entry.id = rows.int8(row, 0);
         entry.tenant = tenant;
-        entry.at = rows.instant(row, 1);
-        entry.by = rows.text(row, 2);
-        entry.person = rows.boolean(row, 3);
-        entry.action = rows.text(row, 4);
-        entry.target = rows.text(row, 5);
-        entry.status = rows.int4(row, 6);
-        entry.door = rows.text(row, 7);
-        entry.peer = rows.text(row, 8);
-        entry.request_id = rows.text(row, 9);
-        entries.push_back(std::move(entry));
-    }
-    co_return entries;
+        pg::RowReader(found, row) >> entry.id >> entry.at >> entry.by >> entry.person >>
+            entry.action >> entry.target >> entry.status >> entry.door >> entry.peer >>
+            entry.request_id;
+        return entry;
+    });
 }
 
 }  // namespace pawl::store

@@ -21,9 +21,8 @@ asio::awaitable<CallbackOutcome> Callbacks::answer(CallbackAnswer answer) {
 }
 
 asio::awaitable<std::int64_t> Callbacks::purge(int batch) {
-    pg::Params params;
-    params.add(static_cast<std::int64_t>(batch));
-    const auto rows = co_await call(pool_, queries::purge_callbacks, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::purge_callbacks, params_of(static_cast<std::int64_t>(batch)));
     co_return rows.affected();
 }
 

@@ -93,9 +93,8 @@ asio::awaitable<std::optional<ConnectorAccount>> ConnectorAccounts::put(
 asio::awaitable<std::vector<ConnectorAccount>> ConnectorAccounts::list(
     TenantId tenant, std::string connector
 ) {
-    pg::Params params;
-    params.add(tenant).add(some(connector));
-    const auto rows = co_await call_as(pool_, tenant, queries::list_accounts, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_accounts, params_of(tenant, some(connector)));
     std::vector<ConnectorAccount> all;
     for (int row = 0; row < rows.size(); ++row) all.push_back(account_of(tenant, rows, row));
     co_return all;
@@ -104,18 +103,16 @@ asio::awaitable<std::vector<ConnectorAccount>> ConnectorAccounts::list(
 asio::awaitable<bool> ConnectorAccounts::remove(
     TenantId tenant, std::string connector, std::string account
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(connector)).add(std::string_view(account));
-    const auto rows = co_await call_as(pool_, tenant, queries::delete_account, std::move(params));
-    co_return rows.size() > 0;
+    return any_row_as(
+        pool_, tenant, queries::delete_account, params_of(tenant, connector, account)
+    );
 }
 
 asio::awaitable<Result<OpenAccount>> ConnectorAccounts::find(
     TenantId tenant, std::string connector, std::string account
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(connector)).add(std::string_view(account));
-    const auto rows = co_await call(pool_, queries::find_account, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::find_account, params_of(tenant, connector, account));
     if (rows.size() == 0) {
         co_return Error{
             Errc::not_found, fmt::format("there is no account '{}' of {}", account, connector), {}};
@@ -134,9 +131,8 @@ asio::awaitable<Result<OpenAccount>> ConnectorAccounts::find(
 }
 
 asio::awaitable<Result<OpenAccount>> ConnectorAccounts::find_by_hook(std::string hook_token) {
-    pg::Params params;
-    params.add(std::string_view(hook_token));
-    const auto rows = co_await call(pool_, queries::find_account_by_hook_token, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::find_account_by_hook_token, params_of(hook_token));
     if (rows.size() == 0) co_return Error{Errc::not_found, "there is no such endpoint", {}};
     OpenAccount found;
     found.account.tenant = rows.int4(0, 0);
@@ -155,19 +151,16 @@ asio::awaitable<Result<OpenAccount>> ConnectorAccounts::find_by_hook(std::string
 asio::awaitable<std::vector<std::string>> ConnectorAccounts::hook_tokens(
     std::string connector, std::string merchant, std::string receiver, int limit
 ) {
-    pg::Params params;
-    params.add(std::string_view(connector)).add(some(merchant)).add(some(receiver));
-    params.add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::hook_tokens, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::hook_tokens, params_of(connector, some(merchant), some(receiver), limit)
+    );
     std::vector<std::string> tokens;
     for (int row = 0; row < rows.size(); ++row) tokens.push_back(rows.text(row, 0));
     co_return tokens;
 }
 
 asio::awaitable<int> ConnectorAccounts::rotate() {
-    pg::Params wanted;
-    wanted.add(std::string_view(vault_.key_id()));
-    const auto rows = co_await call(pool_, queries::other_accounts, std::move(wanted));
+    const auto rows = co_await call(pool_, queries::other_accounts, params_of(vault_.key_id()));
     int changed = 0;
     for (int row = 0; row < rows.size(); ++row) {
         const TenantId tenant = rows.int4(row, 0);

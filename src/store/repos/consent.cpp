@@ -11,16 +11,15 @@ using pg::Params;
 asio::awaitable<void> Consent::suppress(
     TenantId tenant, std::string channel, std::string address, std::string reason
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
-    params.add(some(reason));
-    co_await call_as(pool_, tenant, queries::suppress_address, std::move(params));
+    co_await call_as(
+        pool_, tenant, queries::suppress_address, params_of(tenant, channel, address, some(reason))
+    );
 }
 
 asio::awaitable<bool> Consent::lift(TenantId tenant, std::string channel, std::string address) {
-    Params params;
-    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
-    const auto rows = co_await call_as(pool_, tenant, queries::lift_suppression, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::lift_suppression, params_of(tenant, channel, address)
+    );
     co_return rows.boolean(0, 0);
 }
 
@@ -54,10 +53,8 @@ asio::awaitable<void> Consent::subscribe(
 asio::awaitable<std::vector<Unsubscribed>> Consent::unsubscribed(
     TenantId tenant, std::string person
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(person));
     const auto rows =
-        co_await call_as(pool_, tenant, queries::list_unsubscribes, std::move(params));
+        co_await call_as(pool_, tenant, queries::list_unsubscribes, params_of(tenant, person));
     std::vector<Unsubscribed> all;
     for (int row = 0; row < rows.size(); ++row) {
         all.push_back({rows.text(row, 0), rows.text(row, 1), rows.instant(row, 2)});
@@ -68,9 +65,8 @@ asio::awaitable<std::vector<Unsubscribed>> Consent::unsubscribed(
 asio::awaitable<std::optional<Preferences>> Consent::preferences(
     TenantId tenant, std::string person
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(person));
-    const auto rows = co_await call_as(pool_, tenant, queries::preferences, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::preferences, params_of(tenant, person));
     if (rows.size() == 0 || rows.is_null(0, 0)) co_return std::nullopt;
     const json::value read = rows.jsonb(0, 0);
     Preferences found;
@@ -109,10 +105,8 @@ asio::awaitable<void> Consent::put_policy(
 }
 
 asio::awaitable<std::vector<MessagePolicy>> Consent::policies(TenantId tenant) {
-    Params params;
-    params.add(tenant);
     const auto rows =
-        co_await call_as(pool_, tenant, queries::list_message_policies, std::move(params));
+        co_await call_as(pool_, tenant, queries::list_message_policies, params_of(tenant));
     std::vector<MessagePolicy> all;
     for (int row = 0; row < rows.size(); ++row) {
         json::value policy = rows.jsonb(row, 1);
@@ -122,11 +116,7 @@ asio::awaitable<std::vector<MessagePolicy>> Consent::policies(TenantId tenant) {
 }
 
 asio::awaitable<bool> Consent::remove_policy(TenantId tenant, std::string channel) {
-    Params params;
-    params.add(tenant).add(std::string_view(channel));
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::delete_message_policy, std::move(params));
-    co_return rows.size() > 0;
+    return any_row_as(pool_, tenant, queries::delete_message_policy, params_of(tenant, channel));
 }
 
 }  // namespace pawl::store

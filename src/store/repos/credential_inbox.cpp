@@ -30,17 +30,14 @@ asio::awaitable<void> CredentialInbox::ensure_key() {
     const WrapKey made = new_wrap_key();
     const Uuid id = fresh_id();
     const VaultBox box = vault_.close(key_about(id), made.private_key);
-    pg::Params params;
-    params.add(id).add(std::string_view(made.modulus)).add(std::string_view(box.key_id));
-    params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
-    co_await call(pool_, queries::add_wrap_key, std::move(params));
+    co_await call(
+        pool_, queries::add_wrap_key, params_of(id, made.modulus, box.key_id, box.nonce, box.data)
+    );
 }
 
 asio::awaitable<std::optional<std::string>> CredentialInbox::private_key(Uuid id) {
     if (key_ && key_->first == id) co_return key_->second;
-    pg::Params params;
-    params.add(id);
-    const auto rows = co_await call(pool_, queries::find_wrap_key, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_wrap_key, params_of(id));
     if (rows.size() == 0) co_return std::nullopt;
     auto opened = vault_.open(key_about(id), box_of(rows, 0, 0));
     if (!opened) co_return std::nullopt;
@@ -49,9 +46,7 @@ asio::awaitable<std::optional<std::string>> CredentialInbox::private_key(Uuid id
 }
 
 asio::awaitable<std::vector<LeftCredentials>> CredentialInbox::take(int limit) {
-    pg::Params params;
-    params.add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::left_credentials, std::move(params));
+    const auto rows = co_await call(pool_, queries::left_credentials, params_of(limit));
     std::vector<LeftCredentials> all;
     for (int row = 0; row < rows.size(); ++row) {
         LeftCredentials left;

@@ -1,5 +1,6 @@
 #include "store/repos/credential_store.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -48,26 +49,16 @@ asio::awaitable<Credential> Credentials::put(
 }
 
 asio::awaitable<std::vector<Credential>> Credentials::list(TenantId tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call_as(pool_, tenant, queries::list_credentials, std::move(params));
-    std::vector<Credential> all;
-    for (int row = 0; row < rows.size(); ++row) all.push_back(credential_of(rows, row));
-    co_return all;
+    const auto rows = co_await call_as(pool_, tenant, queries::list_credentials, params_of(tenant));
+    co_return pg::all_rows(rows, credential_of);
 }
 
 asio::awaitable<bool> Credentials::remove(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::delete_credential, std::move(params));
-    co_return rows.size() > 0;
+    return any_row_as(pool_, tenant, queries::delete_credential, params_of(tenant, name));
 }
 
 asio::awaitable<Result<std::string>> Credentials::read(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call(pool_, queries::find_credential, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_credential, params_of(tenant, name));
     if (rows.size() == 0) {
         co_return Error{Errc::not_found, fmt::format("there is no credential '{}'", name), {}};
     }
@@ -79,9 +70,7 @@ asio::awaitable<Result<std::string>> Credentials::read(TenantId tenant, std::str
 }
 
 asio::awaitable<int> Credentials::rotate() {
-    pg::Params wanted;
-    wanted.add(std::string_view(vault_.key_id()));
-    const auto rows = co_await call(pool_, queries::other_credentials, std::move(wanted));
+    const auto rows = co_await call(pool_, queries::other_credentials, params_of(vault_.key_id()));
     int changed = 0;
     for (int row = 0; row < rows.size(); ++row) {
         const TenantId tenant = rows.int4(row, 0);

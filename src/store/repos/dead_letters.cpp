@@ -96,12 +96,10 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
 }
 
 asio::awaitable<std::optional<DeadLetter>> DeadLetters::find(Tenant tenant, RunId run) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(run.uuid);
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::find_dead_letter, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return letter_of(rows, 0);
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::find_dead_letter, params_of(tenant.bucket, tenant.id, run.uuid)
+    );
+    co_return pg::first_row(rows, letter_of);
 }
 
 }  // namespace pawl::store

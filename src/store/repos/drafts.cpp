@@ -1,5 +1,6 @@
 #include "store/repos/drafts.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -9,11 +10,8 @@ namespace {
 
 WorkflowDraft draft_of(const pg::Rows& rows, int row) {
     WorkflowDraft draft;
-    draft.name = rows.text(row, 0);
-    draft.text = rows.text(row, 1);
-    draft.etag = rows.text(row, 2);
-    draft.updated_at = rows.instant(row, 3);
-    draft.updated_by = rows.text(row, 4);
+    pg::RowReader(rows, row) >> draft.name >> draft.text >> draft.etag >> draft.updated_at >>
+        draft.updated_by;
     return draft;
 }
 
@@ -26,9 +24,8 @@ asio::awaitable<void> Drafts::put_layout(TenantId tenant, std::string name, json
 }
 
 asio::awaitable<json::value> Drafts::find_layout(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call_as(pool_, tenant, queries::find_layout, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_layout, params_of(tenant, name));
     if (rows.size() == 0) co_return json::value();
     co_return rows.jsonb(0, 0);
 }
@@ -39,37 +36,28 @@ asio::awaitable<std::optional<WorkflowDraft>> Drafts::put(TenantId tenant, NewDr
     params.add(std::string_view(draft.by)).add(some(draft.seen));
     const auto rows =
         co_await call_as(pool_, tenant, queries::put_workflow_draft, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return draft_of(rows, 0);
+    co_return pg::first_row(rows, draft_of);
 }
 
 asio::awaitable<std::optional<WorkflowDraft>> Drafts::find(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
     const auto rows =
-        co_await call_as(pool_, tenant, queries::find_workflow_draft, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return draft_of(rows, 0);
+        co_await call_as(pool_, tenant, queries::find_workflow_draft, params_of(tenant, name));
+    co_return pg::first_row(rows, draft_of);
 }
 
 asio::awaitable<std::vector<WorkflowDraft>> Drafts::list(
     TenantId tenant, std::string after, std::int32_t limit
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(after)).add(limit);
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::list_workflow_drafts, std::move(params));
-    std::vector<WorkflowDraft> drafts;
-    for (int row = 0; row < rows.size(); ++row) drafts.push_back(draft_of(rows, row));
-    co_return drafts;
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::list_workflow_drafts, params_of(tenant, after, limit)
+    );
+    co_return pg::all_rows(rows, draft_of);
 }
 
 asio::awaitable<bool> Drafts::remove(TenantId tenant, std::string name, std::string seen) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name)).add(some(seen));
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::delete_workflow_draft, std::move(params));
-    co_return rows.size() > 0;
+    return any_row_as(
+        pool_, tenant, queries::delete_workflow_draft, params_of(tenant, name, some(seen))
+    );
 }
 
 }  // namespace pawl::store

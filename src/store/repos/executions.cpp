@@ -16,9 +16,7 @@ json::array column(const pg::Rows& rows) {
 }  // namespace
 
 asio::awaitable<std::optional<json::value>> Executions::find(TenantId tenant, RunId run) {
-    pg::Params params;
-    params.add(run.uuid);
-    const auto rows = co_await call_as(pool_, tenant, queries::find_execution, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_execution, params_of(run.uuid));
     if (rows.size() == 0) co_return std::nullopt;
     co_return rows.jsonb(0, 0);
 }
@@ -27,34 +25,29 @@ asio::awaitable<json::array> Executions::runs(TenantId tenant, std::vector<RunId
     pg::Array ids(pg::Type::uuid);
     ids.reserve(runs.size(), 16);
     for (const RunId& run : runs) ids.add(run.uuid);
-    pg::Params params;
-    params.add(std::move(ids));
-    co_return column(co_await call_as(pool_, tenant, queries::find_document_runs, std::move(params))
+    co_return column(
+        co_await call_as(pool_, tenant, queries::find_document_runs, params_of(std::move(ids)))
     );
 }
 
 asio::awaitable<json::array> Executions::steps(TenantId tenant, RunId run) {
-    pg::Params params;
-    params.add(run.uuid);
     co_return column(
-        co_await call_as(pool_, tenant, queries::find_document_steps, std::move(params))
+        co_await call_as(pool_, tenant, queries::find_document_steps, params_of(run.uuid))
     );
 }
 
 asio::awaitable<json::array> Executions::logs(TenantId tenant, RunId run) {
-    pg::Params params;
-    params.add(run.uuid);
-    co_return column(co_await call_as(pool_, tenant, queries::find_document_logs, std::move(params))
+    co_return column(
+        co_await call_as(pool_, tenant, queries::find_document_logs, params_of(run.uuid))
     );
 }
 
 asio::awaitable<KeyHold> Executions::reserve_key(
     TenantId tenant, std::string workflow, std::string key
 ) {
-    pg::Params params;
-    params.add(tenant).add(workflow).add(key);
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::reserve_document_key, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::reserve_document_key, params_of(tenant, workflow, key)
+    );
     KeyHold hold;
     if (!rows.is_null(0, 0)) hold.run = RunId{rows.uuid(0, 0)};
     hold.mine = rows.boolean(0, 1);
@@ -64,9 +57,9 @@ asio::awaitable<KeyHold> Executions::reserve_key(
 asio::awaitable<void> Executions::release_key(
     TenantId tenant, std::string workflow, std::string key
 ) {
-    pg::Params params;
-    params.add(tenant).add(workflow).add(key);
-    co_await call_as(pool_, tenant, queries::release_document_key, std::move(params));
+    co_await call_as(
+        pool_, tenant, queries::release_document_key, params_of(tenant, workflow, key)
+    );
 }
 
 }  // namespace pawl::store

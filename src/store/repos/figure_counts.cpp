@@ -6,9 +6,7 @@
 namespace pawl::store {
 
 asio::awaitable<json::value> Figures::take(Bucket bucket, Duration every) {
-    pg::Params params;
-    params.add(bucket).add(every);
-    const auto rows = co_await call(pool_, queries::take_figures, std::move(params));
+    const auto rows = co_await call(pool_, queries::take_figures, params_of(bucket, every));
     co_return rows.jsonb(0, 0);
 }
 

@@ -1,5 +1,6 @@
 #include "store/repos/funnels.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -21,8 +22,12 @@ constexpr std::int16_t status_number(std::string_view state) {
     return state == "cancelled" ? 3 : 0;
 }
 
-std::string text_of(const pg::Rows& rows, int row, int column) {
-    return rows.is_null(row, column) ? std::string() : rows.text(row, column);
+Projection projection_of(const pg::Rows& rows, int row) {
+    Projection one;
+    pg::RowReader(rows, row) >> one.name >> one.bucket >> one.rebuilding >> one.counted >>
+        one.started_at >> one.looked_at >> one.complete_since >> one.goals_pending >>
+        one.transactions_behind;
+    return one;
 }
 
 }  // namespace
@@ -45,21 +50,7 @@ asio::awaitable<int> Funnels::rebuild() {
 
 asio::awaitable<std::vector<Projection>> Funnels::projections() {
     const auto rows = co_await call(pool_, queries::projections, Params());
-    std::vector<Projection> all;
-    for (int row = 0; row < rows.size(); ++row) {
-        Projection one;
-        one.name = rows.text(row, 0);
-        one.bucket = rows.int2(row, 1);
-        one.rebuilding = rows.boolean(row, 2);
-        one.counted = rows.int8(row, 3);
-        one.started_at = rows.instant(row, 4);
-        one.looked_at = rows.instant(row, 5);
-        one.complete_since = rows.instant_or_none(row, 6);
-        one.goals_pending = rows.int8(row, 7);
-        one.transactions_behind = rows.int8(row, 8);
-        all.push_back(std::move(one));
-    }
-    co_return all;
+    co_return pg::all_rows(rows, projection_of);
 }
 
 asio::awaitable<FunnelCounts> Funnels::counts(Tenant tenant, FunnelFilter filter) {
@@ -133,7 +124,7 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
                  "",
                  filter.state,
                  rows.instant(row, 2),
-                 text_of(rows, row, 3)}
+                 rows.text(row, 3)}
             );
         }
         co_return places;
@@ -155,7 +146,7 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
              rows.text(row, 3),
              rows.text(row, 4),
              rows.instant(row, 5),
-             text_of(rows, row, 6)}
+             rows.text(row, 6)}
         );
     }
     co_return places;
@@ -180,8 +171,8 @@ asio::awaitable<PastEvents> Funnels::past_events(
         event.id = rows.text(row, 1);
         event.name = rows.text(row, 2);
         event.key = rows.text(row, 3);
-        event.subject = text_of(rows, row, 4);
-        event.source = text_of(rows, row, 5);
+        event.subject = rows.text(row, 4);
+        event.source = rows.text(row, 5);
         event.time = rows.instant_or_none(row, 6);
         if (auto data = rows.readable_jsonb(row, 7)) event.data = std::move(*data);
         event.at = rows.instant(row, 8);

@@ -11,9 +11,8 @@ asio::awaitable<std::vector<Head>> Heads::find(
 ) {
     pg::Array array(pg::Type::text);
     for (const std::string& name : names) array.add(std::string_view(name));
-    pg::Params params;
-    params.add(tenant).add(std::move(array));
-    const auto rows = co_await call(pool_, queries::find_heads, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::find_heads, params_of(tenant, std::move(array)));
     std::vector<Head> heads;
     for (int row = 0; row < rows.size(); ++row) {
         heads.push_back(

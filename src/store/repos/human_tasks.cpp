@@ -70,18 +70,15 @@ asio::awaitable<TaskPage> HumanTasks::list(Tenant tenant, TaskFilter filter) {
 }
 
 asio::awaitable<std::optional<HumanTask>> HumanTasks::find(Tenant tenant, Uuid task) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(task);
-    const auto rows = co_await call_as(pool_, tenant.id, queries::find_task, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return task_of(rows, 0);
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::find_task, params_of(tenant.bucket, tenant.id, task)
+    );
+    co_return pg::first_row(rows, task_of);
 }
 
 asio::awaitable<std::vector<TaskDecision>> HumanTasks::decisions(Tenant tenant, Uuid task) {
-    pg::Params params;
-    params.add(tenant.bucket).add(task);
     const auto rows =
-        co_await call_as(pool_, tenant.id, queries::task_decisions, std::move(params));
+        co_await call_as(pool_, tenant.id, queries::task_decisions, params_of(tenant.bucket, task));
     std::vector<TaskDecision> decisions;
     for (int row = 0; row < rows.size(); ++row) {
         TaskDecision& one = decisions.emplace_back();

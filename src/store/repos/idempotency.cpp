@@ -70,9 +70,9 @@ asio::awaitable<SentOnce> Idempotency::send_signal(
 }
 
 asio::awaitable<std::int64_t> Idempotency::purge(int batch) {
-    pg::Params params;
-    params.add(static_cast<std::int64_t>(batch));
-    const auto rows = co_await call(pool_, queries::purge_idempotency_keys, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::purge_idempotency_keys, params_of(static_cast<std::int64_t>(batch))
+    );
     co_return rows.affected();
 }
 

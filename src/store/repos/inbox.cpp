@@ -7,6 +7,17 @@
 
 namespace pawl::store {
 
+namespace {
+
+Watch watch_of(const pg::Rows& rows, int row) {
+    Watch watch;
+    pg::RowReader(rows, row) >> watch.source >> watch.event >> watch.operations >>
+        watch.tenant_column >> watch.subject_column >> watch.workflows >> watch.problem;
+    return watch;
+}
+
+}  // namespace
+
 asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(some(filter.name)).add(some(filter.key));
@@ -33,9 +44,8 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
 asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
     Bucket bucket, int limit, Duration lease
 ) {
-    pg::Params params;
-    params.add(bucket).add(std::int32_t{limit}).add(lease);
-    const auto rows = co_await call(pool_, queries::claim_triggers, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::claim_triggers, params_of(bucket, limit, lease));
     std::vector<TriggeringEvent> events;
     for (int row = 0; row < rows.size(); ++row) {
         const std::int64_t number = rows.int8(row, 0);
@@ -79,9 +89,8 @@ asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(
 ) {
     pg::Array tenants(pg::Type::int4);
     for (const TenantId tenant : busy) tenants.add(tenant);
-    pg::Params params;
-    params.add(bucket).add(std::move(tenants));
-    const auto rows = co_await call(pool_, queries::release_triggers, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::release_triggers, params_of(bucket, std::move(tenants)));
     std::vector<HeldTriggers> held;
     for (int row = 0; row < rows.size(); ++row) {
         held.push_back({rows.int4(row, 0), rows.int8(row, 1)});
@@ -90,29 +99,13 @@ asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(
 }
 
 asio::awaitable<std::int64_t> Inbox::purge(Bucket bucket, Duration keep, int limit) {
-    pg::Params params;
-    params.add(bucket).add(keep).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::purge_inbox, std::move(params));
+    const auto rows = co_await call(pool_, queries::purge_inbox, params_of(bucket, keep, limit));
     co_return rows.int8(0, 0);
 }
 
 asio::awaitable<std::vector<Watch>> Inbox::watches(TenantId tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call_as(pool_, tenant, queries::list_watches, std::move(params));
-    std::vector<Watch> watches;
-    for (int row = 0; row < rows.size(); ++row) {
-        Watch watch;
-        watch.source = rows.text(row, 0);
-        watch.event = rows.text(row, 1);
-        watch.operations = rows.jsonb(row, 2);
-        watch.tenant_column = rows.text(row, 3);
-        watch.subject_column = rows.text(row, 4);
-        watch.workflows = rows.jsonb(row, 5);
-        watch.problem = rows.text(row, 6);
-        watches.push_back(std::move(watch));
-    }
-    co_return watches;
+    const auto rows = co_await call_as(pool_, tenant, queries::list_watches, params_of(tenant));
+    co_return pg::all_rows(rows, watch_of);
 }
 
 }  // namespace pawl::store

@@ -2,9 +2,9 @@
 
 #include "pg/row_reader.hpp"
 #include "store/pg/pg_batches.hpp"
+#include "store/pg/run_filter_params.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
-#include "store/repos/run_filter_params.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -71,9 +71,7 @@ asio::awaitable<Job> Jobs::create_bulk(
 }
 
 asio::awaitable<std::optional<Job>> Jobs::find(std::int32_t tenant, Uuid id) {
-    pg::Params params;
-    params.add(id).add(tenant);
-    const auto rows = co_await call_as(pool_, tenant, queries::find_job, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_job, params_of(id, tenant));
     co_return job_of(rows);
 }
 
@@ -83,9 +81,7 @@ asio::awaitable<std::vector<Job>> Jobs::list(std::int32_t tenant, JobFilter filt
     if (!filter.status.empty()) status = filter.status;
     params.add(tenant).add(status).add(filter.at).add(filter.id).add(std::int32_t{filter.limit});
     const auto rows = co_await call_as(pool_, tenant, queries::list_jobs, std::move(params));
-    std::vector<Job> jobs;
-    for (int row = 0; row < rows.size(); ++row) jobs.push_back(job_at(rows, row));
-    co_return jobs;
+    co_return pg::all_rows(rows, job_at);
 }
 
 asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, std::string by) {
@@ -120,61 +116,44 @@ asio::awaitable<std::optional<Job>> Jobs::resume(std::int32_t tenant, Uuid id) {
 }
 
 asio::awaitable<std::optional<Job>> Jobs::begin_audience(Uuid id, Duration lease) {
-    pg::Params params;
-    params.add(id).add(lease);
-    co_return job_of(co_await call(pool_, queries::begin_audience, std::move(params)));
+    co_return job_of(co_await call(pool_, queries::begin_audience, params_of(id, lease)));
 }
 
 asio::awaitable<std::optional<Job>> Jobs::add_audience(Uuid id, AudienceRows rows, Duration lease) {
     pg::Array subjects(pg::Type::text), data(pg::Type::jsonb);
     for (const auto& subject : rows.subjects) {
-        if (subject) {
-            subjects.add(std::string_view(*subject));
-        } else {
-            subjects.add_null();
-        }
+        add_some(subjects, subject);
     }
     for (json::object& one : rows.data) data.add_json(json::value(std::move(one)));
-    pg::Params params;
-    params.add(id).add(std::move(subjects)).add(std::move(data)).add(lease);
-    co_return job_of(co_await call(pool_, queries::add_audience, std::move(params)));
+    co_return job_of(co_await call(
+        pool_, queries::add_audience, params_of(id, std::move(subjects), std::move(data), lease)
+    ));
 }
 
 asio::awaitable<std::optional<Job>> Jobs::end_audience(Uuid id) {
-    pg::Params params;
-    params.add(id);
-    co_return job_of(co_await call(pool_, queries::end_audience, std::move(params)));
+    co_return job_of(co_await call(pool_, queries::end_audience, params_of(id)));
 }
 
 asio::awaitable<std::optional<Job>> Jobs::enter_audience(Job job, int limit, Duration lease) {
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::enter_audience;
-    statements[0].params.add(job.id).add(std::int32_t{limit}).add(lease);
-    statements[1] = wake_workers(job.tenant.bucket);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return job_of(results[0]);
+    co_return job_of(co_await call_and_wake(
+        pool_, job.tenant.bucket, queries::enter_audience, params_of(job.id, limit, lease)
+    ));
 }
 
 asio::awaitable<void> Jobs::prolong(Uuid id, Duration lease) {
-    pg::Params params;
-    params.add(id).add(lease);
-    co_await call(pool_, queries::prolong_job, std::move(params));
+    co_await call(pool_, queries::prolong_job, params_of(id, lease));
 }
 
 asio::awaitable<std::int64_t> Jobs::purge_audiences(int limit) {
-    pg::Params params;
-    params.add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::purge_audiences, std::move(params));
+    const auto rows = co_await call(pool_, queries::purge_audiences, params_of(limit));
     co_return rows.int8(0, 0);
 }
 
 asio::awaitable<std::optional<Job>> Jobs::open_audience(
     std::int32_t tenant, std::int32_t schedule
 ) {
-    pg::Params params;
-    params.add(tenant).add(schedule);
-    const auto rows = co_await call_as(pool_, tenant, queries::open_audience, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::open_audience, params_of(tenant, schedule));
     if (rows.size() == 0) co_return std::nullopt;
     co_return co_await find(tenant, rows.uuid(0, 0));
 }
@@ -182,20 +161,14 @@ asio::awaitable<std::optional<Job>> Jobs::open_audience(
 asio::awaitable<std::optional<Job>> Jobs::claim(
     Duration lease, std::int32_t after, bool audiences
 ) {
-    pg::Params params;
-    params.add(lease).add(after).add(audiences);
-    const auto rows = co_await call(pool_, queries::claim_job, std::move(params));
+    const auto rows = co_await call(pool_, queries::claim_job, params_of(lease, after, audiences));
     co_return job_of(rows);
 }
 
 asio::awaitable<std::optional<Job>> Jobs::replay_batch(Job job, int limit, Duration lease) {
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::replay_batch;
-    statements[0].params.add(job.id).add(std::int32_t{limit}).add(lease);
-    statements[1] = wake_workers(job.tenant.bucket);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return job_of(results[0]);
+    co_return job_of(co_await call_and_wake(
+        pool_, job.tenant.bucket, queries::replay_batch, params_of(job.id, limit, lease)
+    ));
 }
 
 asio::awaitable<RunCount> Jobs::count_runs(
@@ -246,15 +219,13 @@ asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Dur
     std::optional<Uuid> from, next;
     if (job.cursor) from = job.cursor->uuid;
     if (part.next) next = part.next->uuid;
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::bulk_batch;
-    statements[0].params.add(job.id).add(lease).add(from).add(next);
-    statements[0].params.add(std::move(runs)).add(std::move(failed)).add(std::move(problems));
-    statements[0].params.add(std::move(nodes)).add_json(part.counts);
-    statements[1] = wake_workers(job.tenant.bucket);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return job_of(results[0]);
+    pg::Params params;
+    params.add(job.id).add(lease).add(from).add(next);
+    params.add(std::move(runs)).add(std::move(failed)).add(std::move(problems));
+    params.add(std::move(nodes)).add_json(part.counts);
+    co_return job_of(
+        co_await call_and_wake(pool_, job.tenant.bucket, queries::bulk_batch, std::move(params))
+    );
 }
 
 asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<RunId> runs) {
@@ -262,15 +233,11 @@ asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<
 }
 
 asio::awaitable<void> Jobs::let_go(Uuid id) {
-    pg::Params params;
-    params.add(id);
-    co_await call(pool_, queries::let_job_go, std::move(params));
+    co_await call(pool_, queries::let_job_go, params_of(id));
 }
 
 asio::awaitable<void> Jobs::fail(Uuid id, std::string error) {
-    pg::Params params;
-    params.add(id).add(std::string_view(error));
-    co_await call(pool_, queries::fail_job, std::move(params));
+    co_await call(pool_, queries::fail_job, params_of(id, error));
 }
 
 }  // namespace pawl::store

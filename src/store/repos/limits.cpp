@@ -35,9 +35,8 @@ asio::awaitable<std::vector<FlowLimit>> Limits::list(Tenant tenant, FlowLimitFil
 }
 
 asio::awaitable<std::optional<FlowLimit>> Limits::gate_of(Tenant tenant, RunId run) {
-    pg::Params params;
-    params.add(tenant.bucket).add(run.uuid);
-    const auto rows = co_await call(pool_, queries::gate_of_run, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::gate_of_run, params_of(tenant.bucket, run.uuid));
     if (rows.size() == 0) co_return std::nullopt;
     FlowLimit gate;
     pg::RowReader(rows, 0) >> gate.gate >> gate.scope >> gate.workflow >> gate.name >> gate.key >>

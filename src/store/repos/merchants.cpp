@@ -6,9 +6,8 @@
 namespace pawl::store {
 
 asio::awaitable<bool> Merchants::is(TenantId tenant, std::string merchant) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(merchant));
-    const auto rows = co_await call(pool_, queries::is_merchant, std::move(params), tenant);
+    const auto rows =
+        co_await call(pool_, queries::is_merchant, params_of(tenant, merchant), tenant);
     co_return rows.boolean(0, 0);
 }
 

@@ -1,5 +1,6 @@
 #include "store/repos/message_log.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -9,65 +10,29 @@ using pg::Params;
 
 namespace {
 
-std::string text_of(const pg::Rows& rows, int row, int column) {
-    return rows.is_null(row, column) ? std::string() : rows.text(row, column);
-}
-
-std::optional<std::int32_t> number_of(const pg::Rows& rows, int row, int column) {
-    if (rows.is_null(row, column)) return std::nullopt;
-    return rows.int4(row, column);
-}
-
 Message message_of(const pg::Rows& rows, int row) {
     Message one;
-    one.id = rows.uuid(row, 0);
-    one.run = RunId{rows.uuid(row, 1)};
-    one.workflow = text_of(rows, row, 2);
-    one.version = rows.int4(row, 3);
-    one.node = rows.text(row, 4);
-    one.person = text_of(rows, row, 5);
-    one.channel = rows.text(row, 6);
-    one.connector = text_of(rows, row, 7);
-    one.account = text_of(rows, row, 8);
-    one.message_template = text_of(rows, row, 9);
-    one.template_version = number_of(rows, row, 10);
-    one.variant = text_of(rows, row, 11);
-    one.category = rows.text(row, 12);
-    one.address = text_of(rows, row, 13);
-    one.external_id = text_of(rows, row, 14);
-    one.state = rows.text(row, 15);
-    one.reason = text_of(rows, row, 16);
-    one.error = text_of(rows, row, 17);
-    one.created_at = rows.instant(row, 18);
-    one.sent_at = rows.instant_or_none(row, 19);
-    one.delivered_at = rows.instant_or_none(row, 20);
-    one.opened_at = rows.instant_or_none(row, 21);
-    one.machine_opened_at = rows.instant_or_none(row, 22);
-    one.clicked_at = rows.instant_or_none(row, 23);
-    one.bounced_at = rows.instant_or_none(row, 24);
-    one.complained_at = rows.instant_or_none(row, 25);
-    one.failed_at = rows.instant_or_none(row, 26);
-    one.unsubscribed_at = rows.instant_or_none(row, 27);
-    one.replied_at = rows.instant_or_none(row, 28);
-    one.test = rows.boolean(row, 29);
+    pg::RowReader(rows, row) >> one.id >> one.run >> one.workflow >> one.version >> one.node >>
+        one.person >> one.channel >> one.connector >> one.account >> one.message_template >>
+        one.template_version >> one.variant >> one.category >> one.address >> one.external_id >>
+        one.state >> one.reason >> one.error >> one.created_at >> one.sent_at >> one.delivered_at >>
+        one.opened_at >> one.machine_opened_at >> one.clicked_at >> one.bounced_at >>
+        one.complained_at >> one.failed_at >> one.unsubscribed_at >> one.replied_at >> one.test;
     return one;
+}
+
+FactShown fact_of(const pg::Rows& rows, int row) {
+    FactShown fact;
+    pg::RowReader(rows, row) >> fact.kind >> fact.at >> fact.received_at >> fact.machine >>
+        fact.connector >> fact.account >> fact.provider_event_id >> pg::shown(fact.detail);
+    return fact;
 }
 
 ProvedMessage proved_of(const pg::Rows& rows, int row) {
     ProvedMessage one;
-    one.id = rows.uuid(row, 0);
-    one.run = RunId{rows.uuid(row, 1)};
-    one.node = text_of(rows, row, 3);
-    if (one.node.empty()) return one;
-    one.tenant = rows.int4(row, 2);
-    one.state = rows.text(row, 4);
-    one.channel = rows.text(row, 5);
-    one.connector = text_of(rows, row, 6);
-    one.account = text_of(rows, row, 7);
-    one.category = text_of(rows, row, 8);
-    one.message_template = text_of(rows, row, 9);
-    one.template_version = number_of(rows, row, 10);
-    one.external_id = text_of(rows, row, 11);
+    pg::RowReader(rows, row) >> one.id >> one.run >> one.tenant >> one.node >> one.state >>
+        one.channel >> one.connector >> one.account >> one.category >> one.message_template >>
+        one.template_version >> one.external_id;
     return one;
 }
 
@@ -102,31 +67,17 @@ asio::awaitable<MessagePage> MessageLog::list(Tenant tenant, MessageFilter filte
 }
 
 asio::awaitable<std::optional<Message>> MessageLog::find(Tenant tenant, Uuid id) {
-    Params params;
-    params.add(tenant.bucket).add(tenant.id).add(id);
-    const auto rows = co_await call_as(pool_, tenant.id, queries::find_message, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return message_of(rows, 0);
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::find_message, params_of(tenant.bucket, tenant.id, id)
+    );
+    co_return pg::first_row(rows, message_of);
 }
 
 asio::awaitable<std::vector<FactShown>> MessageLog::facts(Tenant tenant, Uuid id) {
-    Params params;
-    params.add(tenant.bucket).add(tenant.id).add(id);
-    const auto rows = co_await call_as(pool_, tenant.id, queries::message_facts, std::move(params));
-    std::vector<FactShown> facts;
-    for (int row = 0; row < rows.size(); ++row) {
-        facts.push_back(
-            {rows.text(row, 0),
-             rows.instant(row, 1),
-             rows.instant(row, 2),
-             rows.boolean(row, 3),
-             rows.text(row, 4),
-             rows.text(row, 5),
-             rows.text(row, 6),
-             rows.shown_jsonb(row, 7)}
-        );
-    }
-    co_return facts;
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::message_facts, params_of(tenant.bucket, tenant.id, id)
+    );
+    co_return pg::all_rows(rows, fact_of);
 }
 
 asio::awaitable<std::vector<PersonItem>> MessageLog::of_person(
@@ -153,20 +104,14 @@ asio::awaitable<std::vector<PersonItem>> MessageLog::of_person(
 }
 
 asio::awaitable<std::vector<ProvedMessage>> MessageLog::proved(Bucket bucket, int limit) {
-    Params params;
-    params.add(bucket).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::settled_messages, std::move(params));
-    std::vector<ProvedMessage> proved;
-    for (int row = 0; row < rows.size(); ++row) proved.push_back(proved_of(rows, row));
-    co_return proved;
+    const auto rows = co_await call(pool_, queries::settled_messages, params_of(bucket, limit));
+    co_return pg::all_rows(rows, proved_of);
 }
 
 asio::awaitable<void> MessageLog::drop_proved(Bucket bucket, std::vector<Uuid> ids) {
     pg::Array all(pg::Type::uuid);
     for (const Uuid& id : ids) all.add(id);
-    Params params;
-    params.add(bucket).add(std::move(all));
-    co_await call(pool_, queries::drop_settled, std::move(params));
+    co_await call(pool_, queries::drop_settled, params_of(bucket, std::move(all)));
 }
 
 }  // namespace pawl::store

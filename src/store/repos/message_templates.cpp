@@ -6,6 +6,17 @@
 
 namespace pawl::store {
 
+namespace {
+
+TemplateSummary summary_of(const pg::Rows& rows, int row) {
+    TemplateSummary one;
+    pg::RowReader(rows, row) >> one.name >> one.version >> one.category >> one.languages >>
+        one.created_at;
+    return one;
+}
+
+}  // namespace
+
 asio::awaitable<TemplateSaved> MessageTemplates::put(
     TenantId tenant, std::string name, std::string category, json::object languages
 ) {
@@ -18,9 +29,8 @@ asio::awaitable<TemplateSaved> MessageTemplates::put(
 asio::awaitable<std::optional<MessageTemplate>> MessageTemplates::find(
     TenantId tenant, std::string name, std::optional<std::int32_t> version
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name)).add(version);
-    const auto rows = co_await call_as(pool_, tenant, queries::find_template, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_template, params_of(tenant, name, version));
     if (rows.size() == 0) co_return std::nullopt;
     MessageTemplate found;
     found.name = std::move(name);
@@ -36,23 +46,14 @@ asio::awaitable<std::optional<MessageTemplate>> MessageTemplates::find(
 asio::awaitable<std::vector<TemplateSummary>> MessageTemplates::list(
     TenantId tenant, std::string after, int limit
 ) {
-    pg::Params params;
-    params.add(tenant).add(some(after)).add(std::int32_t{limit});
-    const auto rows = co_await call_as(pool_, tenant, queries::list_templates, std::move(params));
-    std::vector<TemplateSummary> all;
-    for (int row = 0; row < rows.size(); ++row) {
-        TemplateSummary& one = all.emplace_back();
-        pg::RowReader(rows, row) >> one.name >> one.version >> one.category >> one.languages >>
-            one.created_at;
-    }
-    co_return all;
+    const auto rows = co_await call_as(
+        pool_, tenant, queries::list_templates, params_of(tenant, some(after), limit)
+    );
+    co_return pg::all_rows(rows, summary_of);
 }
 
 asio::awaitable<bool> MessageTemplates::remove(TenantId tenant, std::string name) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call_as(pool_, tenant, queries::delete_template, std::move(params));
-    co_return rows.size() > 0;
+    return any_row_as(pool_, tenant, queries::delete_template, params_of(tenant, name));
 }
 
 }  // namespace pawl::store

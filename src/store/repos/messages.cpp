@@ -1,5 +1,6 @@
 #include "store/repos/messages.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/pg_project.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
@@ -12,22 +13,11 @@ using pg::Type;
 
 namespace {
 
-std::string text_of(const pg::Rows& rows, int row, int column) {
-    return rows.is_null(row, column) ? std::string() : rows.text(row, column);
-}
-
 MessagePrepared prepared_of(const pg::Rows& rows, int row) {
     MessagePrepared one;
-    if (!rows.is_null(row, 1)) one.person = rows.jsonb(row, 1);
-    one.address = text_of(rows, row, 2);
-    if (!rows.is_null(row, 3)) one.content = rows.jsonb(row, 3);
-    if (!rows.is_null(row, 4)) one.template_version = rows.int4(row, 4);
-    one.category = text_of(rows, row, 6);
-    one.connector = text_of(rows, row, 7);
-    one.account = text_of(rows, row, 8);
-    one.verdict = text_of(rows, row, 9);
-    if (!rows.is_null(row, 10)) one.wait_until = rows.instant(row, 10);
-    one.problem = text_of(rows, row, 11);
+    pg::RowReader(rows, row, 1) >> one.person >> one.address >> one.content >> one.template_version;
+    pg::RowReader(rows, row, 6) >> one.category >> one.connector >> one.account >> one.verdict >>
+        one.wait_until >> one.problem;
     return one;
 }
 
@@ -70,7 +60,7 @@ asio::awaitable<std::vector<MessageStarted>> Messages::begin(
     std::vector<MessageStarted> started(rows.size());
     for (int row = 0; row < found.size(); ++row) {
         const auto place = static_cast<std::size_t>(found.int4(row, 0)) - 1;
-        if (place < started.size()) started[place] = {found.text(row, 1), text_of(found, row, 2)};
+        if (place < started.size()) started[place] = {found.text(row, 1), found.text(row, 2)};
     }
     co_return started;
 }
@@ -81,9 +71,9 @@ asio::awaitable<std::vector<PaceTurn>> Messages::pace(Bucket bucket, std::vector
         gate.add(std::string_view(one.gate));
         step.add(std::int64_t{one.step.count()});
     }
-    Params params;
-    params.add(bucket).add(std::move(gate)).add(std::move(step));
-    const auto rows = co_await call(pool_, queries::pace_messages, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::pace_messages, params_of(bucket, std::move(gate), std::move(step))
+    );
     std::vector<PaceTurn> turns(asked.size());
     for (int row = 0; row < rows.size(); ++row) {
         const auto place = static_cast<std::size_t>(rows.int4(row, 0)) - 1;
@@ -96,9 +86,7 @@ asio::awaitable<std::vector<PaceTurn>> Messages::pace(Bucket bucket, std::vector
 asio::awaitable<void> Messages::release(Bucket bucket, std::vector<Uuid> ids) {
     Array all(Type::uuid);
     for (const Uuid& id : ids) all.add(id);
-    Params params;
-    params.add(bucket).add(std::move(all));
-    co_await call(pool_, queries::release_messages, std::move(params));
+    co_await call(pool_, queries::release_messages, params_of(bucket, std::move(all)));
 }
 
 asio::awaitable<void> Messages::note(Bucket bucket, std::vector<MessageRow> rows) {
@@ -108,10 +96,7 @@ asio::awaitable<void> Messages::note(Bucket bucket, std::vector<MessageRow> rows
 asio::awaitable<void> Messages::suppress(
     TenantId tenant, std::string channel, std::string address, std::string reason
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
-    params.add(std::string_view(reason));
-    co_await call(pool_, queries::suppress_address, std::move(params));
+    co_await call(pool_, queries::suppress_address, params_of(tenant, channel, address, reason));
 }
 
 asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFact> facts) {
@@ -126,11 +111,7 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
         event.add(std::string_view(one.event_id));
         kind.add(std::string_view(one.kind));
         external.add_or_null(one.external_id);
-        if (one.message) {
-            message.add(*one.message);
-        } else {
-            message.add_null();
-        }
+        add_some(message, one.message);
         person.add_or_null(one.person);
         channel.add_or_null(one.channel);
         address.add_or_null(one.address);
@@ -151,18 +132,15 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
 asio::awaitable<void> Messages::link(
     TenantId tenant, std::string person, std::string channel, std::string address
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(person)).add(std::string_view(channel));
-    params.add(std::string_view(address));
-    co_await call(pool_, queries::link_address, std::move(params), tenant);
+    co_await call(
+        pool_, queries::link_address, params_of(tenant, person, channel, address), tenant
+    );
 }
 
 asio::awaitable<std::optional<json::value>> Messages::find_connector(
     TenantId tenant, std::string name
 ) {
-    Params params;
-    params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await call(pool_, queries::find_connector, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_connector, params_of(tenant, name));
     if (rows.size() == 0) co_return std::nullopt;
     co_return rows.jsonb(0, 0);
 }

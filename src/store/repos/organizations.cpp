@@ -6,9 +6,7 @@
 namespace pawl::store {
 
 asio::awaitable<Uuid> Organizations::id_of(Tenant tenant) {
-    pg::Params params;
-    params.add(tenant.id);
-    const auto rows = co_await call(pool_, queries::organization_of, std::move(params));
+    const auto rows = co_await call(pool_, queries::organization_of, params_of(tenant.id));
     co_return rows.uuid(0, 0);
 }
 
@@ -32,9 +30,8 @@ asio::awaitable<bool> Organizations::has_workers() {
 }
 
 asio::awaitable<std::vector<RunId>> Organizations::to_do(Tenant tenant, int limit) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::runs_to_do, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::runs_to_do, params_of(tenant.bucket, tenant.id, limit));
     std::vector<RunId> runs;
     for (int row = 0; row < rows.size(); ++row) runs.push_back(RunId{rows.uuid(row, 0)});
     co_return runs;
@@ -44,9 +41,8 @@ asio::awaitable<std::vector<BatchRun>> Organizations::look(Tenant tenant, std::v
     pg::Array ids(pg::Type::uuid);
     ids.reserve(runs.size(), 16);
     for (const RunId run : runs) ids.add(run.uuid);
-    pg::Params params;
-    params.add(tenant.bucket).add(std::move(ids));
-    const auto rows = co_await call(pool_, queries::runs_done, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::runs_done, params_of(tenant.bucket, std::move(ids)));
     std::vector<BatchRun> found;
     for (int row = 0; row < rows.size(); ++row) {
         found.push_back(
@@ -60,9 +56,8 @@ asio::awaitable<std::vector<BatchRun>> Organizations::look(Tenant tenant, std::v
 }
 
 asio::awaitable<std::vector<BatchMessage>> Organizations::messages(Tenant tenant, Duration within) {
-    pg::Params params;
-    params.add(tenant.id).add(within);
-    const auto rows = co_await call(pool_, queries::organization_messages, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::organization_messages, params_of(tenant.id, within));
     std::vector<BatchMessage> found;
     for (int row = 0; row < rows.size(); ++row) {
         BatchMessage message;

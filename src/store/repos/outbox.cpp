@@ -1,13 +1,12 @@
 #include "store/repos/outbox.hpp"
 
 #include "base/json.hpp"
+#include "base/number_text.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
-
-#include <charconv>
 
 namespace pawl::store {
 
@@ -76,13 +75,9 @@ std::optional<OutboxPlace> parse_outbox_id(std::string_view id) {
     if (!id.starts_with("evt_") || id.size() < 4 + uuid_length + 2) return std::nullopt;
     const auto run = parse_uuid(id.substr(4, uuid_length));
     const std::string_view number = id.substr(4 + uuid_length + 1);
-    OutboxPlace place;
-    const auto [end, failed] =
-        std::from_chars(number.data(), number.data() + number.size(), place.seq);
-    const bool whole = failed == std::errc() && end == number.data() + number.size();
-    if (!run || !whole || id[4 + uuid_length] != '_') return std::nullopt;
-    place.run = RunId{*run};
-    return place;
+    const auto seq = read_number<std::int32_t>(number);
+    if (!run || !seq || id[4 + uuid_length] != '_') return std::nullopt;
+    return OutboxPlace{RunId{*run}, *seq};
 }
 
 std::string outbox_secret_place(TenantId tenant, std::int32_t target) {
@@ -97,9 +92,8 @@ boost::asio::awaitable<bool> Outbox::any_targets() {
 boost::asio::awaitable<TakenMessages> Outbox::take(
     Bucket bucket, WorkerId worker, int limit, Duration lease
 ) {
-    Params params;
-    params.add(bucket).add(worker.uuid).add(limit).add(lease);
-    const auto rows = co_await call(pool_, queries::take_outbox, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::take_outbox, params_of(bucket, worker.uuid, limit, lease));
     TakenMessages taken;
     if (rows.size() == 0) co_return taken;
     taken.target = rows.int4(0, 5);
@@ -144,9 +138,7 @@ boost::asio::awaitable<void> Outbox::settle(
 }
 
 boost::asio::awaitable<std::vector<SentInside>> Outbox::publish_inside(Bucket bucket, int limit) {
-    Params params;
-    params.add(bucket).add(limit);
-    const auto rows = co_await call(pool_, queries::publish_inside, std::move(params));
+    const auto rows = co_await call(pool_, queries::publish_inside, params_of(bucket, limit));
     std::vector<SentInside> all;
     for (int row = 0; row < rows.size(); ++row) {
         all.push_back({std::string(rows.text(row, 0)), rows.int4(row, 1), rows.int4(row, 2)});
@@ -155,9 +147,7 @@ boost::asio::awaitable<std::vector<SentInside>> Outbox::publish_inside(Bucket bu
 }
 
 boost::asio::awaitable<std::int64_t> Outbox::purge(Bucket bucket, Duration keep, int limit) {
-    Params params;
-    params.add(bucket).add(keep).add(limit);
-    const auto rows = co_await call(pool_, queries::purge_outbox, std::move(params));
+    const auto rows = co_await call(pool_, queries::purge_outbox, params_of(bucket, keep, limit));
     co_return rows.int4(0, 0);
 }
 

@@ -60,16 +60,15 @@ awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarge
         co_return target.address + "_" +
             sha256_hex(new_webhook_secret()).substr(0, own_channel_digits);
     }
-    Params params;
-    params.add(tenant.id).add(std::string_view(target.address));
-    co_await call_within_limits(pool, tenant, queries::own_queue, std::move(params));
+    co_await call_within_limits(
+        pool, tenant, queries::own_queue, params_of(tenant.id, target.address)
+    );
     co_return first ? target.address : fmt::format("t{}_{}", tenant.id, target.address);
 }
 
 // Whether the target was there; the query does something to it.
 awaitable<bool> touch(pg::Pool& pool, const pg::Query& query, Tenant tenant, std::int32_t id) {
-    const auto rows = co_await call_as(pool, tenant.id, query, of(tenant, id));
-    co_return rows.size() > 0;
+    return any_row_as(pool, tenant.id, query, of(tenant, id));
 }
 
 }  // namespace
@@ -109,10 +108,9 @@ awaitable<OutboxTargets::Created> OutboxTargets::create(Tenant tenant, NewOutbox
 awaitable<std::vector<json::object>> OutboxTargets::list(
     Tenant tenant, std::optional<std::int32_t> id
 ) {
-    Params params;
-    params.add(tenant.id).add(tenant.bucket).add(id);
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::list_outbox_targets, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::list_outbox_targets, params_of(tenant.id, tenant.bucket, id)
+    );
     std::vector<json::object> all;
     for (int row = 0; row < rows.size(); ++row) {
         json::value document = rows.jsonb(row, 1);

@@ -1,5 +1,6 @@
 #include "store/repos/persons.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -39,9 +40,8 @@ asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(std::vec
         tenant.add(one.tenant);
         key.add(std::string_view(one.key));
     }
-    pg::Params params;
-    params.add(std::move(tenant)).add(std::move(key));
-    const auto rows = co_await call(pool_, queries::read_persons, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::read_persons, params_of(std::move(tenant), std::move(key)));
     std::vector<std::optional<json::object>> found(keys.size());
     for (int row = 0; row < rows.size(); ++row) {
         const auto place = static_cast<std::size_t>(rows.int4(row, 0)) - 1;
@@ -70,31 +70,25 @@ asio::awaitable<std::vector<Person>> Persons::put(TenantId tenant, std::vector<P
 }
 
 asio::awaitable<std::optional<Person>> Persons::find(TenantId tenant, std::string key) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(key));
-    const auto rows = co_await call_as(pool_, tenant, queries::find_person, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return person_of(rows, 0);
+    const auto rows = co_await call_as(pool_, tenant, queries::find_person, params_of(tenant, key));
+    co_return pg::first_row(rows, person_of);
 }
 
 asio::awaitable<std::vector<Person>> Persons::list(TenantId tenant, std::string after, int limit) {
-    pg::Params params;
-    params.add(tenant).add(some(after)).add(std::int32_t{limit});
-    co_return people_of(co_await call_as(pool_, tenant, queries::list_people, std::move(params)));
+    co_return people_of(
+        co_await call_as(pool_, tenant, queries::list_people, params_of(tenant, some(after), limit))
+    );
 }
 
 asio::awaitable<Erased> Persons::erase(TenantId tenant, std::string key, bool runs) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(key)).add(runs);
-    const auto rows = co_await call_as(pool_, tenant, queries::erase_person, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::erase_person, params_of(tenant, key, runs));
     co_return Erased{rows.boolean(0, 0), rows.int4(0, 1)};
 }
 
 // Not on behalf of the tenant: where its people are is for the owner of the schema to say.
 asio::awaitable<std::string> Persons::source(TenantId tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call(pool_, queries::person_source_of, std::move(params), tenant);
+    const auto rows = co_await call(pool_, queries::person_source_of, params_of(tenant), tenant);
     co_return rows.size() == 0 ? std::string() : rows.text(0, 0);
 }
 

@@ -56,9 +56,9 @@ void add_starts(pg::Params& params, const std::vector<QueueOutcome::Start>& star
 
 asio::awaitable<std::vector<QueuedMessage>> Queues::read(Bucket bucket, int limit, Duration lease) {
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(lease).count();
-    pg::Params params;
-    params.add(bucket).add(std::int32_t{limit}).add(static_cast<std::int32_t>(seconds));
-    const auto rows = co_await call(pool_, queries::read_queues, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::read_queues, params_of(bucket, limit, static_cast<std::int32_t>(seconds))
+    );
     std::vector<QueuedMessage> messages;
     for (int row = 0; row < rows.size(); ++row) {
         const std::string queue = rows.text(row, 0);
@@ -101,9 +101,7 @@ asio::awaitable<QueueSettled> Queues::settle(Bucket bucket, QueueOutcome outcome
 }
 
 asio::awaitable<std::int32_t> Queues::hand_over_dead_runs(Bucket bucket, int limit) {
-    pg::Params params;
-    params.add(bucket).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::hand_over_dead_runs, std::move(params));
+    const auto rows = co_await call(pool_, queries::hand_over_dead_runs, params_of(bucket, limit));
     co_return rows.int4(0, 0);
 }
 

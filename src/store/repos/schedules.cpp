@@ -50,9 +50,8 @@ void add_runs(pg::Params& params, const std::vector<NewRun>& runs) {
 }  // namespace
 
 asio::awaitable<std::vector<Schedule>> Schedules::due(Bucket bucket, Duration ahead, int limit) {
-    pg::Params params;
-    params.add(bucket).add(ahead).add(std::int64_t{limit});
-    const auto rows = co_await call(pool_, queries::due_schedules, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::due_schedules, params_of(bucket, ahead, std::int64_t{limit}));
     std::vector<Schedule> schedules(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
         Schedule& schedule = schedules[static_cast<std::size_t>(row)];
@@ -83,9 +82,7 @@ asio::awaitable<std::vector<ScheduleDetails>> Schedules::list(
     params.add(std::int64_t{filter.limit});
     const auto rows =
         co_await call_as(pool_, tenant.id, queries::list_schedules, std::move(params));
-    std::vector<ScheduleDetails> schedules;
-    for (int row = 0; row < rows.size(); ++row) schedules.push_back(details_of(rows, row));
-    co_return schedules;
+    co_return pg::all_rows(rows, details_of);
 }
 
 asio::awaitable<std::optional<ScheduleDetails>> Schedules::find(Tenant tenant, ScheduleId id) {
@@ -97,37 +94,32 @@ asio::awaitable<std::optional<ScheduleDetails>> Schedules::find(Tenant tenant, S
 }
 
 asio::awaitable<void> Schedules::pause(Tenant tenant, ScheduleId id, std::string reason) {
-    pg::Params params;
-    params.add(tenant.id).add(id).add(some(reason));
-    co_await call_as(pool_, tenant.id, queries::pause_schedule, std::move(params));
+    co_await call_as(
+        pool_, tenant.id, queries::pause_schedule, params_of(tenant.id, id, some(reason))
+    );
 }
 
 asio::awaitable<void> Schedules::resume(Tenant tenant, ScheduleId id) {
-    pg::Params params;
-    params.add(tenant.id).add(id);
-    co_await call_as(pool_, tenant.id, queries::resume_schedule, std::move(params));
+    co_await call_as(pool_, tenant.id, queries::resume_schedule, params_of(tenant.id, id));
 }
 
 asio::awaitable<bool> Schedules::backfill(Tenant tenant, ScheduleId id, Instant from, Instant to) {
-    pg::Params params;
-    params.add(tenant.id).add(id).add(from).add(to);
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::backfill_schedule, std::move(params));
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::backfill_schedule, params_of(tenant.id, id, from, to)
+    );
     co_return rows.affected() > 0;
 }
 
 asio::awaitable<bool> Schedules::cancel_backfill(Tenant tenant, ScheduleId id) {
-    pg::Params params;
-    params.add(tenant.id).add(id);
     const auto rows =
-        co_await call_as(pool_, tenant.id, queries::cancel_backfill, std::move(params));
+        co_await call_as(pool_, tenant.id, queries::cancel_backfill, params_of(tenant.id, id));
     co_return rows.affected() > 0;
 }
 
 asio::awaitable<void> Schedules::note_run(Tenant tenant, ScheduleId id, RunId run) {
-    pg::Params params;
-    params.add(tenant.id).add(id).add(run.uuid);
-    co_await call_as(pool_, tenant.id, queries::note_scheduled_run, std::move(params));
+    co_await call_as(
+        pool_, tenant.id, queries::note_scheduled_run, params_of(tenant.id, id, run.uuid)
+    );
 }
 
 }  // namespace pawl::store

@@ -1,5 +1,6 @@
 #include "store/repos/sessions.hpp"
 
+#include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -31,9 +32,7 @@ asio::awaitable<std::int64_t> Sessions::create(NewSession session) {
 }
 
 asio::awaitable<std::optional<Session>> Sessions::find_by_hash(std::string hash) {
-    pg::Params params;
-    params.add(std::string_view(hash));
-    const auto rows = co_await call(pool_, queries::find_session, std::move(params));
+    const auto rows = co_await call(pool_, queries::find_session, params_of(hash));
     if (rows.size() == 0) co_return std::nullopt;
     Session session;
     session.id = rows.int8(0, 0);
@@ -49,15 +48,11 @@ asio::awaitable<std::optional<Session>> Sessions::find_by_hash(std::string hash)
 }
 
 asio::awaitable<void> Sessions::touch(std::int64_t id) {
-    pg::Params params;
-    params.add(id);
-    co_await call(pool_, queries::touch_session, std::move(params));
+    co_await call(pool_, queries::touch_session, params_of(id));
 }
 
 asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants(std::int64_t id) {
-    pg::Params params;
-    params.add(id);
-    const auto rows = co_await call(pool_, queries::session_tenants, std::move(params));
+    const auto rows = co_await call(pool_, queries::session_tenants, params_of(id));
     co_return tenant_roles_of(rows);
 }
 
@@ -71,18 +66,13 @@ asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants_of(
 }
 
 asio::awaitable<bool> Sessions::switch_to(std::int64_t id, std::string tenant) {
-    pg::Params params;
-    params.add(id).add(std::string_view(tenant));
-    const auto rows = co_await call(pool_, queries::switch_session, std::move(params));
-    co_return rows.size() > 0;
+    return any_row(pool_, queries::switch_session, params_of(id, tenant));
 }
 
 asio::awaitable<std::vector<std::string>> Sessions::end_by(
     const pg::Query& query, std::int64_t id
 ) {
-    pg::Params params;
-    params.add(id);
-    const auto rows = co_await call(pool_, query, std::move(params));
+    const auto rows = co_await call(pool_, query, params_of(id));
     std::vector<std::string> hashes;
     for (int row = 0; row < rows.size(); ++row) hashes.emplace_back(rows.bytes(row, 0));
     co_return hashes;
@@ -99,46 +89,31 @@ asio::awaitable<std::vector<std::string>> Sessions::end_all(std::int64_t id) {
 asio::awaitable<bool> Sessions::create_ticket(
     std::string hash, std::string key_hash, Duration life
 ) {
-    pg::Params params;
-    params.add(std::string_view(hash)).add(std::string_view(key_hash)).add(life);
-    const auto rows = co_await call(pool_, queries::create_ticket, std::move(params));
-    co_return rows.size() > 0;
+    return any_row(pool_, queries::create_ticket, params_of(hash, key_hash, life));
 }
 
 asio::awaitable<std::optional<ApiKey>> Sessions::take_ticket(std::string hash) {
-    pg::Params params;
-    params.add(std::string_view(hash));
-    const auto rows = co_await call(pool_, queries::take_ticket, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return api_key_of(rows, 0);
+    const auto rows = co_await call(pool_, queries::take_ticket, params_of(hash));
+    co_return pg::first_row(rows, api_key_of);
 }
 
 asio::awaitable<Member> Sessions::put_member(
     TenantId tenant, std::string subject, std::string role, std::string by
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(subject)).add(std::string_view(role));
-    params.add(std::string_view(by));
-    const auto rows = co_await call(pool_, queries::put_member, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::put_member, params_of(tenant, subject, role, by));
     co_return member_of(rows, 0);
 }
 
 asio::awaitable<std::vector<Member>> Sessions::list_members(
     TenantId tenant, std::string after, std::int32_t limit
 ) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(after)).add(limit);
-    const auto rows = co_await call(pool_, queries::list_members, std::move(params));
-    std::vector<Member> members;
-    for (int row = 0; row < rows.size(); ++row) members.push_back(member_of(rows, row));
-    co_return members;
+    const auto rows = co_await call(pool_, queries::list_members, params_of(tenant, after, limit));
+    co_return pg::all_rows(rows, member_of);
 }
 
 asio::awaitable<bool> Sessions::delete_member(TenantId tenant, std::string subject) {
-    pg::Params params;
-    params.add(tenant).add(std::string_view(subject));
-    const auto rows = co_await call(pool_, queries::delete_member, std::move(params));
-    co_return rows.size() > 0;
+    return any_row(pool_, queries::delete_member, params_of(tenant, subject));
 }
 
 }  // namespace pawl::store

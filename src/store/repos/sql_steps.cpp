@@ -72,6 +72,13 @@ pg::Statement discard_session() {
     return statement;
 }
 
+asio::awaitable<void> end_reading(pg::Connection& connection, Duration limit) {
+    std::vector<pg::Statement> end;
+    end.push_back(plain(queries::commit_transaction));
+    end.push_back(discard_session());
+    co_await connection.run_all(std::move(end), limit);
+}
+
 pg::Statement about_effect(const pg::Query& query, const SqlStep& step) {
     pg::Statement statement = plain(query);
     statement.params.add(step.bucket).add(step.run.uuid).add(std::string_view(step.key));
@@ -354,10 +361,7 @@ asio::awaitable<std::vector<std::string>> SqlSteps::read_rows_in(
         }
         more = !table.rows.empty() && co_await asked.take(std::move(table));
     }
-    std::vector<pg::Statement> end;
-    end.push_back(plain(queries::commit_transaction));
-    end.push_back(discard_session());
-    co_await connection.run_all(std::move(end), limit);
+    co_await end_reading(connection, limit);
     transaction.ended();
     co_return names;
 }
@@ -376,18 +380,13 @@ asio::awaitable<QueryPreview> SqlSteps::preview_in(pg::Connection& connection, R
     const auto rest =
         co_await connection.run_foreign("move forward all in pawl_rows", {}, fetched, limit);
     preview.count = static_cast<std::int64_t>(preview.first.rows.size()) + rest.affected;
-    std::vector<pg::Statement> end;
-    end.push_back(plain(queries::commit_transaction));
-    end.push_back(discard_session());
-    co_await connection.run_all(std::move(end), limit);
+    co_await end_reading(connection, limit);
     transaction.ended();
     co_return preview;
 }
 
 asio::awaitable<std::int64_t> SqlSteps::purge(Bucket bucket, int batch) {
-    pg::Params params;
-    params.add(bucket).add(std::int32_t{batch});
-    const auto rows = co_await call(pool_, queries::purge_sql_effects, std::move(params));
+    const auto rows = co_await call(pool_, queries::purge_sql_effects, params_of(bucket, batch));
     co_return rows.int4(0, 0);
 }
 

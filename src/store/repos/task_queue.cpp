@@ -44,9 +44,7 @@ asio::awaitable<pg::Rows> call_as_worker(
 }  // namespace
 
 asio::awaitable<std::vector<QueuedTask>> TaskQueue::claim(int limit) {
-    pg::Params params;
-    params.add(std::int32_t{limit});
-    const auto rows = co_await call_as_worker(pool_, queries::claim_tasks, std::move(params));
+    const auto rows = co_await call_as_worker(pool_, queries::claim_tasks, params_of(limit));
     std::vector<QueuedTask> tasks;
     tasks.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
@@ -89,9 +87,7 @@ asio::awaitable<void> TaskQueue::finish(std::int64_t task) {
 }
 
 asio::awaitable<bool> TaskQueue::retry(std::int64_t task, Duration delay) {
-    pg::Params params;
-    params.add(task).add(delay);
-    const auto rows = co_await call_as_worker(pool_, queries::retry_task, std::move(params));
+    const auto rows = co_await call_as_worker(pool_, queries::retry_task, params_of(task, delay));
     co_return rows.boolean(0, 0);
 }
 
@@ -103,9 +99,7 @@ asio::awaitable<void> TaskQueue::record(TaskError error) {
 }
 
 asio::awaitable<std::int64_t> TaskQueue::purge(Duration keep, int batch) {
-    pg::Params params;
-    params.add(keep).add(std::int32_t{batch});
-    const auto rows = co_await call(pool_, queries::purge_tasks, std::move(params));
+    const auto rows = co_await call(pool_, queries::purge_tasks, params_of(keep, batch));
     co_return rows.int4(0, 0);
 }
 

@@ -35,23 +35,21 @@ std::vector<TenantDetails> tenants_of(const pg::Rows& rows) {
 }  // namespace
 
 asio::awaitable<std::optional<TenantDetails>> Tenants::create(std::string name) {
-    pg::Params params;
-    params.add(std::string_view(name));
-    const auto made = tenants_of(co_await call(pool_, queries::create_tenant, std::move(params)));
+    const auto made = tenants_of(co_await call(pool_, queries::create_tenant, params_of(name)));
     if (made.empty()) co_return std::nullopt;
     co_return made.front();
 }
 
 asio::awaitable<std::vector<TenantDetails>> Tenants::list() {
-    pg::Params params;
-    params.add(std::optional<std::string_view>());
-    co_return tenants_of(co_await call(pool_, queries::list_tenants, std::move(params)));
+    co_return tenants_of(
+        co_await call(pool_, queries::list_tenants, params_of(std::optional<std::string_view>()))
+    );
 }
 
 asio::awaitable<std::optional<TenantDetails>> Tenants::find(std::string name) {
-    pg::Params params;
-    params.add(std::optional<std::string_view>(name));
-    const auto found = tenants_of(co_await call(pool_, queries::list_tenants, std::move(params)));
+    const auto found = tenants_of(co_await call(
+        pool_, queries::list_tenants, params_of(std::optional<std::string_view>(name))
+    ));
     if (found.empty()) co_return std::nullopt;
     co_return found.front();
 }
@@ -68,17 +66,13 @@ asio::awaitable<std::optional<TenantDetails>> Tenants::set_limits(
 }
 
 asio::awaitable<TenantLimits> Tenants::limits(TenantId tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call(pool_, queries::tenant_limits, std::move(params));
+    const auto rows = co_await call(pool_, queries::tenant_limits, params_of(tenant));
     if (rows.size() == 0) co_return TenantLimits{};
     co_return limits_of(rows, 0, 0);
 }
 
 asio::awaitable<std::string> Tenants::name(TenantId tenant) {
-    pg::Params params;
-    params.add(tenant);
-    const auto rows = co_await call(pool_, queries::tenant_name, std::move(params));
+    const auto rows = co_await call(pool_, queries::tenant_name, params_of(tenant));
     if (rows.size() == 0) {
         throw Failure({Errc::not_found, "there is no tenant " + std::to_string(tenant), {}});
     }
@@ -86,16 +80,15 @@ asio::awaitable<std::string> Tenants::name(TenantId tenant) {
 }
 
 asio::awaitable<std::int32_t> Tenants::count_open(Tenant tenant, std::int32_t most) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(most);
-    const auto rows = co_await call(pool_, queries::count_open_runs, std::move(params));
+    const auto rows =
+        co_await call(pool_, queries::count_open_runs, params_of(tenant.bucket, tenant.id, most));
     co_return rows.int4(0, 0);
 }
 
 asio::awaitable<std::int32_t> Tenants::count_recent_starts(Tenant tenant, std::int32_t most) {
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(most);
-    const auto rows = co_await call(pool_, queries::count_recent_starts, std::move(params));
+    const auto rows = co_await call(
+        pool_, queries::count_recent_starts, params_of(tenant.bucket, tenant.id, most)
+    );
     co_return rows.int4(0, 0);
 }
 

@@ -1,6 +1,5 @@
-#include "workers/csr/csr.hpp"
-
 #include "support/code_run.hpp"
+#include "unit/workers/workflow_of.hpp"
 #include "workers/draft_diff.hpp"
 
 namespace pawl::workers {
@@ -27,7 +26,7 @@ json::object drafted(std::string body, double confidence = 0.5) {
 // A run that has come to its first draft.
 CodeRun at_draft(json::object input = {}) {
     input["ticket_id"] = "t1";
-    CodeRun run(std::make_shared<Csr>(), input);
+    CodeRun run(workflow_of("csr"), input);
     EXPECT_EQ(run.open(), "fetch_ticket");
     run.complete("fetch_ticket", ticket);
     EXPECT_EQ(run.open(), "retrieve_context");

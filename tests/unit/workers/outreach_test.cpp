@@ -1,7 +1,5 @@
 #include "support/code_run.hpp"
-#include "workers/bdr/bdr.hpp"
-#include "workers/sdr/sdr.hpp"
-#include "workers/va/va.hpp"
+#include "unit/workers/workflow_of.hpp"
 
 namespace pawl::workers {
 namespace {
@@ -30,7 +28,7 @@ void reply(CodeRun& run, std::string_view step, bool interested) {
 }
 
 TEST(Bdr, ArrangesAMeetingWithAContactThatWantsOne) {
-    CodeRun run(std::make_shared<Bdr>(), {{"contact_id", "c1"}, {"goal", "a first talk"}});
+    CodeRun run(workflow_of("bdr"), {{"contact_id", "c1"}, {"goal", "a first talk"}});
     EXPECT_EQ(run.input_of("lookup_contact").at("contact_id"), "c1");
     run.complete("lookup_contact", contact);
     EXPECT_EQ(run.input_of("plan_outreach").at("role"), "bdr");
@@ -48,9 +46,7 @@ TEST(Bdr, ArrangesAMeetingWithAContactThatWantsOne) {
 }
 
 TEST(Bdr, LeavesAContactThatDeclinesAlone) {
-    CodeRun run(
-        std::make_shared<Bdr>(), {{"contact_id", "c1"}, {"goal", "x"}, {"review", "never"}}
-    );
+    CodeRun run(workflow_of("bdr"), {{"contact_id", "c1"}, {"goal", "x"}, {"review", "never"}});
     run.complete("lookup_contact", contact);
     run.complete("plan_outreach", drafted());
     run.complete("send_email", {{"message_id", "m"}});
@@ -62,7 +58,7 @@ TEST(Bdr, LeavesAContactThatDeclinesAlone) {
 
 CodeRun qualified(std::string fit) {
     CodeRun run(
-        std::make_shared<Sdr>(), {{"contact_id", "c1"}, {"interest", "pumps"}, {"review", "never"}}
+        workflow_of("sdr"), {{"contact_id", "c1"}, {"interest", "pumps"}, {"review", "never"}}
     );
     EXPECT_EQ(run.open(), "lookup_contact retrieve_context") << "side by side";
     run.complete("retrieve_context", {{"passages", json::array()}});
@@ -97,7 +93,7 @@ TEST(Sdr, RemindsTwiceThenGivesUp) {
 
 TEST(Va, ArrangesTheMeetingBeforeItWrites) {
     CodeRun run(
-        std::make_shared<Va>(),
+        workflow_of("va"),
         {{"contact", contact}, {"request", "talk about pumps"}, {"meeting", true}}
     );
     run.complete("lookup_contact", contact);

@@ -1,22 +1,10 @@
-#include "workers/bdr/bdr.hpp"
-
 #include "base/json.hpp"
 #include "workers/outreach.hpp"
+#include "workers/roles.hpp"
 
 namespace pawl::workers {
 
-Bdr::Bdr()
-    : Described(
-          {"bdr",
-           "Business development: a first message to a contact, and a meeting if they want one",
-           {"goal"}}
-      ) {}
-
-std::vector<StepDef> Bdr::steps() const {
-    return outreach_steps();
-}
-
-Plan Bdr::plan(const Run& run) const {
+Plan plan_bdr(const Run& run) {
     Plan next;
     const StepView* found = lookup_contact(next, run);
     if (found == nullptr) return next;

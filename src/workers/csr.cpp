@@ -1,7 +1,6 @@
-#include "workers/csr/csr.hpp"
-
 #include "base/json.hpp"
 #include "workers/review.hpp"
+#include "workers/roles.hpp"
 
 #include <boost/json/array.hpp>
 
@@ -32,15 +31,7 @@ bool is_resolved(const StepView& confirmed) {
 
 }  // namespace
 
-Csr::Csr()
-    : Described(
-          {"csr",
-           "Customer support: drafts an answer to a ticket, has it reviewed, sends it and sees "
-           "whether it helped",
-           {"ticket_id"}}
-      ) {}
-
-std::vector<StepDef> Csr::steps() const {
+std::vector<StepDef> csr_steps() {
     return {
         {.name = "fetch_ticket", .runs = "csr.fetch_ticket"},
         {.name = "retrieve_context", .runs = "csr.retrieve_context"},
@@ -54,7 +45,7 @@ std::vector<StepDef> Csr::steps() const {
         {.name = "close_ticket", .runs = "csr.close_ticket"}};
 }
 
-Plan Csr::plan(const Run& run) const {
+Plan plan_csr(const Run& run) {
     Plan next;
     const StepView* fetched = next.run_step(run, "fetch_ticket", fetch_input(run));
     if (fetched == nullptr) return next;

@@ -1,8 +1,8 @@
-#include "store/repos/run_filter_params.hpp"
+#include "store/pg/run_filter_params.hpp"
 
 #include "base/json.hpp"
 #include "store/pg/tenant_call.hpp"
-#include "store/repos/run_pages.hpp"
+#include "store/run_pages.hpp"
 
 #include <boost/json/value_from.hpp>
 

@@ -1,4 +1,4 @@
-#include "api/streams/sse.hpp"
+#include "api/http/sse.hpp"
 
 #include "base/exact_json.hpp"
 

@@ -1,22 +1,10 @@
-#include "workers/va/va.hpp"
-
 #include "base/json.hpp"
 #include "workers/outreach.hpp"
+#include "workers/roles.hpp"
 
 namespace pawl::workers {
 
-Va::Va()
-    : Described(
-          {"va",
-           "Virtual assistant: writes a message and, on request, arranges a meeting",
-           {"request"}}
-      ) {}
-
-std::vector<StepDef> Va::steps() const {
-    return outreach_steps();
-}
-
-Plan Va::plan(const Run& run) const {
+Plan plan_va(const Run& run) {
     Plan next;
     const StepView* found = lookup_contact(next, run);
     if (found == nullptr) return next;

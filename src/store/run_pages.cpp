@@ -1,4 +1,4 @@
-#include "store/repos/run_pages.hpp"
+#include "store/run_pages.hpp"
 
 #include "model/events/whole_run_events.hpp"
 
