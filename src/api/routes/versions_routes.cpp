@@ -69,12 +69,14 @@ asio::awaitable<http::ServerResponse> switch_on_or_off(app::VersionUses& uses, C
 
 asio::awaitable<http::ServerResponse> retire(app::VersionUses& uses, Call call, bool retired) {
     CallBody body(call, true);
-    app::RetireParams params{retired, false};
+    app::RetireParams params;
+    params.workflow = call.params.at(0);
+    params.version = call.params.at(1);
+    params.retired = retired;
     if (retired) params.drain = body.flag("drain").value_or(false);
     body.finish();
-    const auto version = or_refuse(co_await app::retire_version(
-        uses, call.principal.tenant, call.params.at(0), call.params.at(1), params
-    ));
+    const auto version =
+        or_refuse(co_await app::retire_version(uses, call.principal.tenant, std::move(params)));
     co_return json_response(200, app::to_json(version));
 }
 

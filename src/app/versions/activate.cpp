@@ -73,18 +73,15 @@ asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> retire_version(
-    VersionUses& uses,
-    store::TenantId tenant,
-    std::string name,
-    std::string version,
-    RetireParams params
+    VersionUses& uses, store::TenantId tenant, RetireParams params
 ) {
-    const auto number = co_await version_number(uses, tenant, name, version);
+    const auto number = co_await version_number(uses, tenant, params.workflow, params.version);
     if (!number) co_return number.error();
-    const std::string problem =
-        co_await uses.versions.retire(tenant, name, *number, params.drain, params.retired);
+    const std::string problem = co_await uses.versions.retire(
+        tenant, params.workflow, *number, params.drain, params.retired
+    );
     if (!problem.empty()) co_return not_possible(problem);
-    co_return co_await find_version(uses, tenant, name, version);
+    co_return co_await find_version(uses, tenant, params.workflow, params.version);
 }
 
 }  // namespace pawl::app

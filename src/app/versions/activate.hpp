@@ -29,15 +29,13 @@ asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
 );
 
 struct RetireParams {
+    std::string workflow;
+    std::string version;  // a number or a label
     bool retired = true;  // false: brings it back
     bool drain = false;   // its open runs may go to their end with it
 };
 asio::awaitable<Result<store::WorkflowVersion>> retire_version(
-    VersionUses& uses,
-    store::TenantId tenant,
-    std::string name,
-    std::string version,
-    RetireParams params
+    VersionUses& uses, store::TenantId tenant, RetireParams params
 );
 
 }  // namespace pawl::app

@@ -102,9 +102,7 @@ void add_history(
     step["attempts"] = std::move(attempts);
 }
 
-}  // namespace
-
-json::array steps_of(
+json::array listed(
     const Definition& definition,
     const plan::RunState& state,
     const std::vector<Event>& log,
@@ -137,16 +135,18 @@ json::array steps_of(
     return steps;
 }
 
+}  // namespace
+
 json::array steps_of(FoldedRun run) {
     put_times_in_order(run.run.id, run.log);
     const bool worked_on = run.run.status == "running";
     const auto log = plan::renamed(std::move(run.log));
-    return steps_of(run.program->definition, run.state, log, run.places, worked_on);
+    return listed(run.program->definition, run.state, log, run.places, worked_on);
 }
 
 json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
     const std::vector<plan::Pin> pins{{plan::pinned_version(log), &definition}};
-    return steps_of(definition, plan::fold(pins, log), log, plan::places_of(pins, log), worked_on);
+    return listed(definition, plan::fold(pins, log), log, plan::places_of(pins, log), worked_on);
 }
 
 }  // namespace pawl::app

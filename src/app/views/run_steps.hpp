@@ -10,19 +10,11 @@
 
 namespace pawl::app {
 
-// Each step of a run with its attempts, in the order of the definition. `worked_on`: a worker holds
-// the run, so that a step that could go on does. Pure.
-json::array steps_of(
-    const Definition& definition,
-    const plan::RunState& state,
-    const std::vector<Event>& log,
-    const std::vector<plan::EventPlace>& places,
-    bool worked_on
-);
-
-// Of a run as it is now, with the names that its steps have now.
+// Each step of a run with its attempts, in the order of the definition, with the names that the
+// steps have now. Pure.
 json::array steps_of(FoldedRun run);
-// Of a run that has had one version.
+// The same of a run that has had one version. `worked_on`: a worker holds the run, so that a step
+// that could go on does.
 json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on);
 
 }  // namespace pawl::app

@@ -7,6 +7,15 @@ namespace pawl::cli {
 
 namespace {
 
+// What every provider has.
+template <class Settings>
+void read_login(workers::SettingsPart& channel, Settings& settings) {
+    settings.url = channel.text("url");
+    settings.user = channel.text("user");
+    channel.secret("key", settings.key);
+    settings.from = channel.text("from");
+}
+
 Result<steps::EmailSettings> read_email(const Document& map) {
     using Provider = steps::EmailSettings::Provider;
     workers::SettingsPart channel(
@@ -16,10 +25,7 @@ Result<steps::EmailSettings> read_email(const Document& map) {
     email.provider = channel.one_of<Provider>(
         "provider", {{"smtp", Provider::smtp}, {"resend", Provider::resend}}
     );
-    email.url = channel.text("url");
-    email.user = channel.text("user");
-    channel.secret("key", email.key);
-    email.from = channel.text("from");
+    read_login(channel, email);
     email.plain = channel.text("tls") == "off";
     channel.need("from");
     if (email.provider == Provider::smtp) channel.need("url");
@@ -36,11 +42,8 @@ Result<steps::SmsSettings> read_sms(const Document& map) {
     sms.provider = channel.one_of<Provider>(
         "provider", {{"twilio", Provider::twilio}, {"8x8", Provider::eight_by_eight}}
     );
-    sms.url = channel.text("url");
+    read_login(channel, sms);
     sms.account = channel.text("account");
-    sms.user = channel.text("user");
-    channel.secret("key", sms.key);
-    sms.from = channel.text("from");
     channel.need("account");
     if (channel.problem()) return *channel.problem();
     return sms;
