@@ -1,6 +1,7 @@
 #include "cli/commands/demo.hpp"
 
 #include "api/auth/principal.hpp"
+#include "api/auth/session_cookie.hpp"
 #include "app/tenants/auth_key.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
@@ -13,6 +14,7 @@
 #include "pg/pg_error.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/api_keys.hpp"
+#include "store/repos/sessions.hpp"
 #include "store/repos/tenants.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -154,7 +156,9 @@ std::vector<std::string> demo_names() {
     return {"journeys"};
 }
 
-asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path dir) {
+asio::awaitable<std::vector<DemoMerchant>> prepare_demo(
+    pg::Pool& pool, fs::path dir, Duration ticket_life
+) {
     {
         auto connection = co_await pool.acquire();
         co_await connection->script(std::string(tables_and_people), script_limit);
@@ -162,6 +166,7 @@ asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path
     store::PgStore store(pool);
     store::Tenants tenants(pool);
     store::ApiKeys keys(pool);
+    store::Sessions sessions(pool);
     std::vector<DemoMerchant> merchants;
     for (const Merchant& merchant : all_merchants()) {
         const auto tenant = co_await tenants.find(std::string(merchant.tenant));
@@ -172,7 +177,12 @@ asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path
         }
         const fs::path own = dir / merchant.tenant;
         fs::create_directories(own);
-        merchants.push_back({std::string(merchant.tenant), co_await key_of(keys, id, own)});
+        DemoMerchant one;
+        one.tenant = merchant.tenant;
+        one.api_key = co_await key_of(keys, id, own);
+        one.ticket = api::make_session_token();
+        co_await sessions.create_ticket(sha256(one.ticket), sha256(one.api_key), ticket_life);
+        merchants.push_back(std::move(one));
     }
     co_return merchants;
 }

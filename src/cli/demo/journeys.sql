@@ -22,6 +22,7 @@ create table if not exists user_accounts (
     created_at timestamptz not null default now()
 );
 create index if not exists user_accounts_merchant on user_accounts (merchant_id);
+create index if not exists user_accounts_created on user_accounts (created_at);
 
 create table if not exists wallet_ledger (
     id bigint generated always as identity primary key,
@@ -145,8 +146,21 @@ declare
     v_dice int := floor(random() * 100);
     v_new user_accounts;
 begin
-    select u.* into v_user from user_accounts u
-     where u.id >= gen_random_uuid() order by u.id limit 1;
+    if v_dice % 2 = 0 then
+        -- One who has just come, left a cart or bought something, so that journeys see what follows.
+        select u.* into v_user
+          from (select x.user_id
+                  from (select c.user_id from (select * from carts order by id desc limit 40) as c
+                         union all
+                        select p.user_id from (select * from purchase_ledger order by id desc limit 40) as p
+                         union all
+                        select n.id from (select * from user_accounts order by created_at desc limit 40) as n) as x
+                 order by random() limit 1) as r
+          join user_accounts u on u.id = r.user_id;
+    else
+        select u.* into v_user from user_accounts u
+         where u.id >= gen_random_uuid() order by u.id limit 1;
+    end if;
     if v_user.id is null then
         select u.* into v_user from user_accounts u order by u.id limit 1;
     end if;
