@@ -147,16 +147,18 @@ declare
     v_new user_accounts;
 begin
     if v_dice % 2 = 0 then
-        -- One who has just come, left a cart or bought something, so that journeys see what follows.
+        -- One who has just come, left a cart or bought: journeys see what follows.
         select u.* into v_user
-          from (select x.user_id
-                  from (select c.user_id from (select * from carts order by id desc limit 40) as c
-                         union all
-                        select p.user_id from (select * from purchase_ledger order by id desc limit 40) as p
-                         union all
-                        select n.id from (select * from user_accounts order by created_at desc limit 40) as n) as x
-                 order by random() limit 1) as r
-          join user_accounts u on u.id = r.user_id;
+          from (
+              (select c.user_id from carts c order by c.id desc limit 40)
+               union all
+              (select p.user_id from purchase_ledger p order by p.id desc limit 40)
+               union all
+              (select n.id from user_accounts n order by n.created_at desc limit 40)
+          ) as r
+          join user_accounts u on u.id = r.user_id
+         order by random()
+         limit 1;
     else
         select u.* into v_user from user_accounts u
          where u.id >= gen_random_uuid() order by u.id limit 1;
