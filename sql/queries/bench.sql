@@ -112,6 +112,14 @@ select count(*) filter (where m.sent_at is not null), count(*) filter (where m.o
        count(*) filter (where m.sent_at is null)
   from pawl.message m
 
+-- name: bench_count_funnel
+-- Messages sent and opened, as the projector has counted them.
+select coalesce(sum(c.count) filter (where c.what = 'sent'), 0)::bigint,
+       coalesce(sum(c.count) filter (where c.what = 'opened'), 0)::bigint
+  from pawl.funnel_count c
+  join pawl.workflow w on w.id = c.workflow and w.name = 'bench_journey'
+ where c.span = 'd' and c.variant = ''
+
 -- name: bench_list_messages
 select m.id, m.external_id from pawl.message m where m.sent_at is not null
 
@@ -121,6 +129,13 @@ select pawl.watch_table($1, operations => '{INSERT}', subject => 'user_id', even
 -- name: bench_fill_plain
 with made as (
     insert into public.bench_plain (user_id, amount, kind)
+    select 'p' || n, n, 'earn' from generate_series(1, $1::int) as n returning 1
+)
+select count(*) from made
+
+-- name: bench_fill_unnamed
+with made as (
+    insert into public.bench_unnamed (user_id, amount, kind)
     select 'p' || n, n, 'earn' from generate_series(1, $1::int) as n returning 1
 )
 select count(*) from made
@@ -143,5 +158,21 @@ select count(*) from made
 -- $2 rows, each by a statement of its own, without a commit between them.
 select public.bench_insert_each($1, $2)
 
--- name: bench_count_wanted
-select count(*) from pawl.inbox i where i.name = 'bench_wanted'
+-- name: bench_take_changes
+-- As a matcher does.
+select pawl.take_changes(0::smallint)
+
+-- name: bench_count_events
+-- Events of these tables, and rows that are not events yet.
+select count(*) filter (where i.name = 'bench_wanted'), count(*) filter (where i.name <> 'bench_wanted'),
+       (select coalesce(sum(b.count), 0)::bigint from pawl.change_batch b)
+  from pawl.inbox i
+ where i.name like 'bench\_%'
+
+-- name: bench_start_many
+-- $2 runs of $1 in one statement.
+select count(*)
+  from pawl.start_many($1, (
+           select jsonb_agg(jsonb_build_object('subject', 'p' || n, 'data', jsonb_build_object('amount', n)))
+             from generate_series(1, $2::int) as n
+       ))

@@ -21,24 +21,13 @@ struct Workload {
 };
 
 constexpr Workload workloads[] = {
-    {"limit", run_limit},
-    {"steps", run_steps},
-    {"traced", run_traced},
-    {"jobs", run_jobs},
-    {"graph", run_graph},
-    {"flow", run_flow},
-    {"latency", run_latency},
-    {"parked", run_parked},
-    {"migrate", run_migrate},
-    {"events", run_events},
-    {"recovery", run_recovery},
-    {"horizon", run_horizon},
-    {"history", run_history},
-    {"http", run_http},
-    {"pgmq", run_pgmq},
-    {"outbox", run_outbox},
-    {"journey", run_journey},
-    {"watch", run_watch},
+    {"limit", run_limit},     {"steps", run_steps},       {"traced", run_traced},
+    {"jobs", run_jobs},       {"graph", run_graph},       {"flow", run_flow},
+    {"latency", run_latency}, {"parked", run_parked},     {"migrate", run_migrate},
+    {"events", run_events},   {"recovery", run_recovery}, {"horizon", run_horizon},
+    {"history", run_history}, {"http", run_http},         {"pgmq", run_pgmq},
+    {"outbox", run_outbox},   {"journey", run_journey},   {"watch", run_watch},
+    {"starts", run_starts},
 };
 
 std::string shown(const json::value& value) {

@@ -15,6 +15,7 @@ struct BenchOptions {
     long migrate_runs = 100'000;
     long history_events = 10'000'000;
     long people = 100'000;  // who enter the journey
+    long rows = 100'000;    // of a watched table, and runs that one statement starts
     std::string program;    // path of this binary, for workloads with several processes
 };
 

@@ -62,6 +62,25 @@ struct Account {
     std::string hook_path;
 };
 
+// CPU seconds of the processes.
+struct Usage {
+    double server = 0;
+    double sandbox = 0;
+    double postgres = 0;
+};
+
+Usage operator-(const Usage& a, const Usage& b) {
+    return {a.server - b.server, a.sandbox - b.sandbox, a.postgres - b.postgres};
+}
+
+// Microseconds for each of so many.
+void tell(json::object& report, const std::string& what, const Usage& used, double many) {
+    const auto part = [many](double seconds) { return many > 0 ? 1e6 * seconds / many : 0.0; };
+    report["cpu_us_per_" + what + "_server"] = part(used.server);
+    report["cpu_us_per_" + what + "_postgres"] = part(used.postgres);
+    report["cpu_us_per_" + what + "_sandbox"] = part(used.sandbox);
+}
+
 // What is measured, and with what.
 struct Course {
     pg::ConnectOptions connect;
@@ -70,9 +89,13 @@ struct Course {
     std::int32_t people = 0;
     Progress progress;
     Account account;
+    int server = 0;  // processes
+    int sandbox = 0;
     double entered_s = 0;
     double sent_s = 0;
     std::int64_t provider_got = 0;
+    std::int64_t not_sent = 0;
+    Usage sending;
     std::vector<std::pair<std::string, std::string>> messages;  // id, external id
 };
 
@@ -168,7 +191,16 @@ asio::awaitable<std::array<std::int64_t, 3>> count(pg::Pool& pool) {
     co_return std::array{rows.int8(0, 0), rows.int8(0, 1), rows.int8(0, 2)};
 }
 
+asio::awaitable<Usage> used_by(const Course& course, pg::Pool& pool) {
+    auto connection = co_await pool.acquire();
+    co_return Usage{
+        process_cpu_s(course.server),
+        process_cpu_s(course.sandbox),
+        postgres_cpu_s(connection->backend_pid())};
+}
+
 asio::awaitable<void> enter_all(Course& course, pg::Pool& pool) {
+    const Usage before = co_await used_by(course, pool);
     const auto begun = Steady::now();
     for (std::int32_t from = 1; from <= course.people; from += enter_at_once) {
         auto connection = co_await pool.acquire();
@@ -182,12 +214,19 @@ asio::awaitable<void> enter_all(Course& course, pg::Pool& pool) {
     course.entered_s = std::chrono::duration<double>(Steady::now() - begun).count();
     for (;;) {
         const auto [sent, opened, other] = co_await count(pool);
+        course.not_sent = other;
         if (sent + other >= course.people) break;
-        if (Steady::now() - begun > patience)
-            throw Failure({Errc::timeout, "not all were sent", {}});
+        if (Steady::now() - begun > patience) {
+            throw Failure(
+                {Errc::timeout,
+                 fmt::format("{} of {} were sent, {} were not", sent, course.people, other),
+                 {}}
+            );
+        }
         course.progress(fmt::format("journey: {} of {} are sent", sent, course.people));
         co_await pause(std::chrono::milliseconds(250));
     }
+    course.sending = co_await used_by(course, pool) - before;
     course.sent_s = std::chrono::duration<double>(Steady::now() - begun).count();
 }
 
@@ -251,9 +290,39 @@ LoadResult call_hooks(const Course& course, std::uint16_t port) {
     return load_server(std::move(load));
 }
 
-asio::awaitable<void> count_opened(pg::ConnectOptions connect, std::int64_t& opened) {
-    pg::Pool pool(co_await asio::this_coro::executor, {connect, 1});
-    opened = (co_await count(pool))[1];
+asio::awaitable<void> measure_usage(const Course& course, Usage& usage) {
+    pg::Pool pool(co_await asio::this_coro::executor, {course.connect, 1});
+    usage = co_await used_by(course, pool);
+}
+
+// What is known at the end, once the projector has counted all.
+struct Counted {
+    std::int64_t opened = 0;
+    std::int64_t funnel_sent = 0;
+    std::int64_t funnel_opened = 0;
+    double behind_s = 0;
+};
+
+asio::awaitable<void> count_all(const Course& course, Counted& counted) {
+    pg::Pool pool(co_await asio::this_coro::executor, {course.connect, 1});
+    const auto begun = Steady::now();
+    counted.opened = (co_await count(pool))[1];
+    const auto sent = static_cast<std::int64_t>(course.messages.size());
+    for (;;) {
+        {
+            auto connection = co_await pool.acquire();
+            const auto rows =
+                co_await connection->run(store::queries::bench_count_funnel, {}, statement_limit);
+            counted.funnel_sent = rows.int8(0, 0);
+            counted.funnel_opened = rows.int8(0, 1);
+        }
+        const auto waited = Steady::now() - begun;
+        counted.behind_s = std::chrono::duration<double>(waited).count();
+        const bool all = counted.funnel_sent >= sent && counted.funnel_opened >= counted.opened;
+        if (all || waited > patience) break;
+        course.progress(fmt::format("journey: {} of {} are counted", counted.funnel_opened, sent));
+        co_await pause(std::chrono::milliseconds(100));
+    }
 }
 
 }  // namespace
@@ -279,32 +348,45 @@ Reports run_journey(WorkloadContext context) {
          "PAWL_LINK_SECRET=" + std::string(32, '7'),
          "PAWL_ALLOW_OUTBOUND=127.0.0.0/8"}
     );
+    course.server = server.pid();
+    course.sandbox = sandbox.pid();
     run_sync(send_all(course));
     const double sending_mib = peak_memory_mib(server.pid());
     context.progress("journey: hooks");
+    Usage before, after;
+    run_sync(measure_usage(course, before));
     const LoadResult hooks = call_hooks(course, port);
-    std::int64_t opened = 0;
-    run_sync(count_opened(course.connect, opened));
+    run_sync(measure_usage(course, after));
+    Counted counted;
+    run_sync(count_all(course, counted));
     const auto part = [&](double share) {
         const auto& sorted = hooks.latency_ms;
         if (sorted.empty()) return 0.0;
         const auto place = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1));
         return static_cast<double>(sorted[place]);
     };
+    const double many = static_cast<double>(course.messages.size());
     json::object report{
         {"workload", "journey"},
         {"people", course.people},
         {"entered_per_s", course.people / course.entered_s},
-        {"messages_per_s", static_cast<double>(course.messages.size()) / course.sent_s},
+        {"messages_per_s", many / course.sent_s},
         {"sent", course.messages.size()},
+        {"not_sent", course.not_sent},
         {"provider_got", course.provider_got},
         {"hooks_per_s", static_cast<double>(hooks.answers) / hooks.seconds},
+        {"hooks_taken", hooks.answers},
         {"hooks_refused", hooks.others},
         {"hook_p50_ms", part(0.5)},
         {"hook_p99_ms", part(0.99)},
-        {"opened", opened},
+        {"opened", counted.opened},
+        {"funnel_sent", counted.funnel_sent},
+        {"funnel_opened", counted.funnel_opened},
+        {"funnel_behind_s", counted.behind_s},
         {"server_mib_sending", sending_mib},
         {"server_mib", peak_memory_mib(server.pid())}};
+    tell(report, "message", course.sending, many);
+    tell(report, "hook", after - before, static_cast<double>(hooks.answers));
     return {report};
 }
 

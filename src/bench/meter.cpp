@@ -3,6 +3,7 @@
 #include "bench/run_sync.hpp"
 #include "store/queries.gen.hpp"
 
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,26 +37,6 @@ double seconds_of(long long ticks) {
     return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-// All of a Postgres server's processes, those that have ended included. Zero when it is not on this
-// machine.
-double postgres_cpu(int backend_pid) {
-    const auto backend = process_stat(std::to_string(backend_pid));
-    if (backend.size() < 14) return 0;
-    const auto postmaster = backend[field_parent];
-    double total = 0;
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-        const std::string name = entry.path().filename().string();
-        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-        const auto stat = process_stat(name);
-        if (stat.size() < 14) continue;
-        const bool is_postmaster = name == std::to_string(postmaster);
-        if (!is_postmaster && stat[field_parent] != postmaster) continue;
-        total += seconds_of(stat[field_user] + stat[field_system]);
-        if (is_postmaster) total += seconds_of(stat[field_children] + stat[field_children + 1]);
-    }
-    return total;
-}
-
 double own_cpu() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -79,6 +60,39 @@ asio::awaitable<void> read_counters(pg::ConnectOptions options, Counters& out) {
 }
 
 }  // namespace
+
+// Of all its processes, those that have ended included. Zero when it is not on this machine.
+double postgres_cpu_s(int backend) {
+    const auto found = process_stat(std::to_string(backend));
+    if (found.size() < 14) return 0;
+    const auto postmaster = found[field_parent];
+    double total = 0;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const std::string name = entry.path().filename().string();
+        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+        const auto stat = process_stat(name);
+        if (stat.size() < 14) continue;
+        const bool is_postmaster = name == std::to_string(postmaster);
+        if (!is_postmaster && stat[field_parent] != postmaster) continue;
+        total += seconds_of(stat[field_user] + stat[field_system]);
+        if (is_postmaster) total += seconds_of(stat[field_children] + stat[field_children + 1]);
+    }
+    return total;
+}
+
+// By the nanosecond, unlike /proc/PID/stat.
+double process_cpu_s(int process) {
+    double total = 0;
+    std::error_code gone;
+    const fs::directory_iterator threads(fmt::format("/proc/{}/task", process), gone);
+    if (gone) return 0;
+    for (const auto& thread : threads) {
+        std::ifstream in(thread.path() / "schedstat");
+        double nanoseconds = 0;
+        if (in >> nanoseconds) total += nanoseconds / 1e9;
+    }
+    return total;
+}
 
 double peak_memory_mib(int process) {
     const std::string whose = process == 0 ? "self" : std::to_string(process);
@@ -106,7 +120,7 @@ Meter::Reading Meter::read() const {
     reading.wal_bytes = counters.wal_bytes;
     reading.dead_tuples = counters.dead_tuples;
     reading.round_trips = connect_.round_trips ? connect_.round_trips->load() : 0;
-    reading.postgres_cpu_s = postgres_cpu(counters.backend_pid);
+    reading.postgres_cpu_s = postgres_cpu_s(counters.backend_pid);
     reading.worker_cpu_s = own_cpu();
     reading.at = Steady::now();
     return reading;

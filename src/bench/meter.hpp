@@ -35,6 +35,12 @@ private:
     Reading before_;
 };
 
+// CPU time that a process of this machine has used with all its threads; 0 for one that is not
+// here.
+double process_cpu_s(int process);
+// The same for all processes of the Postgres server that has this backend.
+double postgres_cpu_s(int backend);
+
 // Highest resident memory since the last reset, in MiB; of this process, or of another.
 double peak_memory_mib(int process = 0);
 void reset_peak_memory();

@@ -42,6 +42,7 @@ Reports run_outbox(WorkloadContext context);
 Reports run_flow(WorkloadContext context);
 Reports run_traced(WorkloadContext context);
 Reports run_journey(WorkloadContext context);
+Reports run_starts(WorkloadContext context);
 Reports run_watch(WorkloadContext context);
 
 }  // namespace pawl::bench

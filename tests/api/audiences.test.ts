@@ -345,10 +345,10 @@ describe("a server that is killed while it starts an audience", () => {
         await until("it reads", async () => (await job()).total > 0);
         await server.kill();
         await server.start();
-        await until("it starts runs", async () => (await job()).done > 0, 60_000);
+        await until("it starts runs", async () => (await job()).done > 0, 60_000 + count);
         await server.kill();
         await server.start();
-        await until("it is done", async () => (await job()).status === "done", 600_000);
+        await until("it is done", async () => (await job()).status === "done", 600_000 + count);
         const text = `select count(*)::int as runs, count(distinct subject)::int as people
             from pawl.live_run`;
         const { rows } = await client.query<{ runs: number; people: number }>(text);

@@ -11,6 +11,7 @@ interface Ready {
     url: string;
     env_file: string;
     merchants: Record<string, string>;
+    merchant_ui_urls: Record<string, string>;
 }
 
 describe("pawl dev --demo journeys", () => {
@@ -80,6 +81,14 @@ describe("pawl dev --demo journeys", () => {
             return rows.length >= 4 && rows.map((row) => row.connector as string);
         });
         assert.ok(providers.includes("line"), providers.join());
+        await until("an action has given points", async () => {
+            const { rows } = await database.query("select count(*)::int as n from wallet_ledger");
+            return (rows[0]!.n as number) > 0;
+        });
+        const stuck = await database.query(
+            "select e.node, e.error from pawl.event e where e.type = 2 limit 5",
+        );
+        assert.deepEqual(stuck.rows, [], "no step has failed");
         const failed = await database.query(
             "select m.connector, m.error from pawl.message m where m.failed_at is not null",
         );

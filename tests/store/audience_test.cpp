@@ -93,6 +93,32 @@ TEST_F(Audience, EachSubjectGetsOneRunWhateverIsDoneAgain) {
     );
 }
 
+// {{ trigger.amount }} is another word for {{ input.amount }}.
+TEST_F(Audience, WhatTheTriggerBringsIsTheInput) {
+    const std::string job = begin("", "2026-03-28 20:00Z", ", \"person\": true");
+    session_.script(
+        "update pawl.definition set steps = '[{\"name\": \"a\", \"function\": \"f\", \"action\": "
+        "\"x\", \"input\": {\"text\": \"{{ trigger.amount }} {{ trigger }}\"}}]'"
+    );
+    add(job,
+        "'ann', 'bob', 'cid'",
+        "'{\"amount\": 1}', '{\"trigger\": {\"amount\": 2}}', '{\"n\": 3}'");
+    enter(job);
+    EXPECT_EQ(progress(), "running/3/2/1/2/0/0");
+    EXPECT_EQ(runs("l.subject"), "ann bob");
+    // Nothing has to be looked at closely, which takes a thousand times as long.
+    EXPECT_EQ(
+        session_.value(
+            "select string_agg(pawl.has_input(d.data, n.path)::text, ' ' order by d.data) from "
+            "(values ('{\"amount\": 1}'::jsonb), ('{\"trigger\": {\"amount\": 2}}'), ('{\"n\": "
+            "3}')) "
+            "as d (data), pawl.workflow_version v, pawl.needed_input(v.definition) n "
+            "where v.version = 2"
+        ),
+        "true false true"
+    );
+}
+
 // The clocks of Berlin are put forward in the night after the slot.
 TEST_F(Audience, ARunBeginsWhenTheClockOfItsPersonShowsTheTime) {
     const std::string job = begin(", \"local_time\": \"09:00\", \"timezone\": \"Asia/Bangkok\"");

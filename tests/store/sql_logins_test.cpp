@@ -85,6 +85,32 @@ TEST_F(SqlStepsPg, EachTenantHasALoginAndWritesNoEffectsOfOthers) {
     EXPECT_EQ(run_of(run_, 1, "insert into pawl.api_key default values"), "permanent sql.42501");
 }
 
+// The owner of the database has registered what an action runs; a statement of a tenant's own is
+// not for the engine's login.
+TEST_F(SqlStepsPg, ActionsOfAllTenantsRunWithTheLoginOfTheEngine) {
+    const auto other = db_.other_tenant();
+    const RunId theirs = db_.run(worker_);
+    script(fmt::format(
+        "update pawl.live_run set tenant = {} where run_id = '{}'", other, to_string(theirs)
+    ));
+    steps::SqlSettings settings;
+    settings.engine.emplace();
+    settings.engine->conninfo = db_.database().url();
+    settings.as_engine = true;
+    steps::SqlLogins logins(db_.loop().context().get_executor(), settings);
+    auto action = request("insert into points values (7, 1) returning n", "[]", "once");
+    action.run_id = to_string(theirs);
+    action.tenant = other;
+    const std::string done = R"({"rows":[{"n":1}],"count":1})";
+    EXPECT_EQ(text(db_.loop().run(logins.run_as_engine(action))), done);
+    EXPECT_EQ(text(db_.loop().run(logins.run_as_engine(action))), done) << "its result is known";
+    EXPECT_EQ(value("select count(*)::text from points"), "1");
+    EXPECT_EQ(text(db_.loop().run(logins.run(action))), "permanent no_sql_login");
+    action.worker = db_.worker();
+    EXPECT_EQ(text(db_.loop().run(logins.run_as_engine(action))), "retryable unavailable")
+        << "another worker holds the run";
+}
+
 TEST_F(SqlStepsPg, AnErrorDoesNotTellWhereTheDatabaseIs) {
     steps::SqlSettings settings;
     settings.engine.emplace();

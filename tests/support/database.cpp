@@ -17,7 +17,12 @@ namespace pawl::test {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(30);
+// Of one statement; PAWL_TEST_PATIENCE=600 for tests that are told to do very much.
+Duration statement_limit() {
+    const char* given = std::getenv("PAWL_TEST_PATIENCE");
+    return std::chrono::seconds(given == nullptr ? 30 : std::max(1, std::atoi(given)));
+}
+const Duration limit = statement_limit();
 
 std::string variable(const char* name, const char* otherwise) {
     const char* value = std::getenv(name);
@@ -88,12 +93,13 @@ Session::Session(const std::string& url) {
 }
 
 void Session::script(const std::string& sql) {
-    loop_.run(connection_->script(sql, limit));
+    loop_.run(connection_->script(sql, limit), limit + std::chrono::seconds(30));
 }
 
 std::vector<std::string> Session::column(const std::string& sql) {
     const pg::Query query{"test", sql.c_str(), 0};
-    const auto rows = loop_.run(connection_->run(query, {}, limit));
+    const auto rows =
+        loop_.run(connection_->run(query, {}, limit), limit + std::chrono::seconds(30));
     std::vector<std::string> values;
     values.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) values.push_back(rows.text(row, 0));

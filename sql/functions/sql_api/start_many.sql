@@ -46,18 +46,24 @@ declare
     v_needs record := pawl.missing_input(p_definition, '{}');
 begin
     problem := v_needs.problem;
-    select ('strict ' || string_agg(format('exists($%s)', n.members), ' && '))::jsonpath into path
+    select ('strict ' || string_agg(n.test, ' && '))::jsonpath into path
       from (
-          select '.' || to_json(f.name)::text as members from unnest(v_needs.fields) as f (name)
+          select format('exists($.%s)', to_json(f.name)) as test from unnest(v_needs.fields) as f (name)
            union
-          select (select string_agg(case s.segment ->> 0 when 'index' then format('[%s]', s.segment -> 1)
-                                         else '.' || (s.segment -> 1)::text end, '' order by s.n)
-                    from jsonb_array_elements(p.segments) with ordinality as s (segment, n)
-                   where s.n > 1 or s.segment ->> 1 <> 'input')
+          select case p.segments -> 0 ->> 1 when 'input' then format('exists($%s)', m.below)
+                      -- Another word for the input, or a member of it.
+                      when 'trigger' then format('(exists($%s) || exists($.trigger%1$s))', m.below)
+                      else format('exists($.%s%s)', p.segments -> 0 -> 1, m.below) end
             from unnest(v_needs.variables) as v (path)
            cross join lateral pawl.parse_path(v.path) as p
-      ) as n
-     where n.members is not null;
+           cross join lateral (
+               select coalesce(string_agg(case s.segment ->> 0 when 'index' then format('[%s]', s.segment -> 1)
+                                               else '.' || (s.segment -> 1)::text end, '' order by s.n), '') as below
+                 from jsonb_array_elements(p.segments) with ordinality as s (segment, n)
+                where s.n > 1
+           ) as m
+           where m.below <> '' or p.segments -> 0 ->> 1 not in ('input', 'trigger')
+      ) as n;
 end
 $$;
 

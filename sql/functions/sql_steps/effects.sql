@@ -38,8 +38,9 @@ begin
 end
 $$;
 
--- The one place where an effect is begun: for a run of the login's tenant that a worker holds. A person who publishes a
--- step can call what the login may call, so the login may call only the two functions below.
+-- The one place where an effect is begun: for a run of the login's tenant that a worker holds. The engine's own login
+-- is of no tenant: a worker uses it for sql steps of the default one, and for the registered actions of all. A person
+-- who publishes a step can call what the login may call, so the login may call only the two functions below.
 create or replace function pawl.open_sql_effect(
     p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean
 ) returns jsonb
@@ -48,12 +49,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+    v_engine boolean := v_tenant is null and p_as_engine and pawl.is_engine();
     v_result jsonb;
 begin
-    if v_tenant is null and p_as_engine and pawl.is_engine() then
+    if v_engine and p_worker is null then
         v_tenant := 1;
-    end if;
-    if v_tenant is null then
+    elsif v_tenant is null and not v_engine then
         raise exception 'login % is not one for sql steps', session_user using errcode = 'insufficient_privilege',
             hint = format('The owner of the schema pawl can change that: select pawl.allow_sql_role(%L, ''TENANT'')',
                           session_user);
@@ -63,7 +64,7 @@ begin
     end if;
     perform 1
        from pawl.live_run l
-      where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant and l.state = 1
+      where l.bucket = p_bucket and l.run_id = p_run and l.tenant = coalesce(v_tenant, l.tenant) and l.state = 1
         and (p_worker is null or l.worker = p_worker);
     if not found then
         raise exception 'run % is not held by this worker for the tenant of login %', p_run, session_user

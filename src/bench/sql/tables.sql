@@ -11,6 +11,7 @@ create table if not exists public.bench_plain (
     amount int not null,
     kind text not null
 );
+create table if not exists public.bench_unnamed (like public.bench_plain including all);
 create table if not exists public.bench_unwanted (like public.bench_plain including all);
 create table if not exists public.bench_wanted (like public.bench_plain including all);
 
@@ -23,6 +24,8 @@ begin
         -- Not dynamic: what is measured is the insert.
         if p_table = 'bench_plain' then
             insert into public.bench_plain (user_id, amount, kind) values ('p', n, 'earn');
+        elsif p_table = 'bench_unnamed' then
+            insert into public.bench_unnamed (user_id, amount, kind) values ('p', n, 'earn');
         elsif p_table = 'bench_unwanted' then
             insert into public.bench_unwanted (user_id, amount, kind) values ('p', n, 'earn');
         else

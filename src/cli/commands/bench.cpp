@@ -21,6 +21,7 @@ struct BenchOptions {
     long migrate_runs = 100'000;
     long history_events = 10'000'000;
     long people = 100'000;
+    long rows = 100'000;
 };
 
 struct BenchChildOptions {
@@ -51,6 +52,7 @@ int run_bench(const BenchOptions& options) {
     bench.migrate_runs = options.migrate_runs;
     bench.history_events = options.history_events;
     bench.people = options.people;
+    bench.rows = options.rows;
     bench.program = std::filesystem::read_symlink("/proc/self/exe").string();
     return bench::run_bench(bench);
 }
@@ -73,6 +75,7 @@ void add_bench(App& app, BenchOptions& options) {
     add_number(app, "--migrate-runs", options.migrate_runs, 100, 1'000'000, "[100000]");
     add_number(app, "--history-events", options.history_events, 1000, 1'000'000'000, "[10000000]");
     add_number(app, "--people", options.people, 100, 10'000'000, "Of the journey [100000]");
+    add_number(app, "--rows", options.rows, 1000, 100'000, "Of watch and starts [100000]");
 }
 
 const RegisterCommand<run_bench, add_bench> bench_command(

@@ -1,7 +1,9 @@
 #include "cli/commands/demo.hpp"
 
+#include "api/auth/session_cookie.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "base/sha256.hpp"
 #include "cli/commands/dev_key.hpp"
 #include "cli/demo_texts.gen.hpp"
 #include "cli/journey_texts.gen.hpp"
@@ -9,6 +11,7 @@
 #include "model/definition.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/api_keys.hpp"
+#include "store/repos/sessions.hpp"
 #include "store/repos/tenants.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -130,7 +133,9 @@ std::vector<std::string> demo_names() {
     return {"journeys"};
 }
 
-asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path dir) {
+asio::awaitable<std::vector<DemoMerchant>> prepare_demo(
+    pg::Pool& pool, fs::path dir, Duration ticket_life
+) {
     {
         auto connection = co_await pool.acquire();
         co_await connection->script(std::string(tables_and_people), script_limit);
@@ -138,6 +143,7 @@ asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path
     store::PgStore store(pool);
     store::Tenants tenants(pool);
     store::ApiKeys keys(pool);
+    store::Sessions sessions(pool);
     std::vector<DemoMerchant> merchants;
     for (const Merchant& merchant : all_merchants()) {
         const auto tenant = co_await tenants.find(std::string(merchant.tenant));
@@ -151,8 +157,12 @@ asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, fs::path
         store::NewApiKey wanted;
         wanted.tenant = id;
         wanted.name = "pawl dev --demo";
-        std::string key = co_await register_key(keys, std::move(wanted), own);
-        merchants.push_back({std::string(merchant.tenant), std::move(key)});
+        DemoMerchant one;
+        one.tenant = merchant.tenant;
+        one.api_key = co_await register_key(keys, std::move(wanted), own);
+        one.ticket = api::make_session_token();
+        co_await sessions.create_ticket(sha256(one.ticket), sha256(one.api_key), ticket_life);
+        merchants.push_back(std::move(one));
     }
     co_return merchants;
 }

@@ -18,13 +18,17 @@ namespace asio = boost::asio;
 struct DemoMerchant {
     std::string tenant;
     std::string api_key;
+    std::string ticket;  // of a link that signs in once
 };
 
 // "journeys"
 std::vector<std::string> demo_names();
 
-// Tables, people, watches, actions, workflows and keys. May run again. Waits of days last seconds.
-asio::awaitable<std::vector<DemoMerchant>> prepare_demo(pg::Pool& pool, std::filesystem::path dir);
+// Tables, people, watches, actions, workflows, keys and tickets that live so long. May run again.
+// Waits of days last seconds.
+asio::awaitable<std::vector<DemoMerchant>> prepare_demo(
+    pg::Pool& pool, std::filesystem::path dir, Duration ticket_life
+);
 
 // Opens the accounts, at the sandbox and in Pawl, once the server at `url` answers. Blocks; throws
 // Failure when a call is refused.

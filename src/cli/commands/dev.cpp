@@ -132,7 +132,7 @@ asio::awaitable<int> prepare(
             );
         }
     }
-    if (merchants != nullptr) *merchants = co_await prepare_demo(pool, dir);
+    if (merchants != nullptr) *merchants = co_await prepare_demo(pool, dir, ticket_life);
     co_await workers.publish(pool);
     co_return exit_ok;
 }
@@ -191,7 +191,8 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
         DevReady ready;
         ready.env.database_url = postgres.url();
         ready.env.url = reachable_url({options.listen.host, port});
-        ready.ui_url = ready.env.url + base_path + "/?ticket=" + ticket;
+        ready.ui_url = ready.env.url + base_path + "/";
+        ready.ticket = ticket;
         ready.env.api_key = api_key(dir);
         ready.data_dir = dir.string();
         for (const auto& file : files) ready.workflows.push_back(file.definition.name);

@@ -41,7 +41,13 @@ void print_merchants(const DevReady& ready) {
     std::string text =
         "  Two merchants, 2,000 customers, six journeys; a day of waiting lasts 10 s.\n";
     for (const DemoMerchant& one : ready.merchants) {
-        text += fmt::format("    {:<12} {}\n", one.tenant, one.api_key);
+        text += fmt::format(
+            "    {0:<12} UI       {1}\n    {2:<12} API key  {3}\n",
+            one.tenant,
+            ready.signed_in(one.ticket),
+            "",
+            one.api_key
+        );
     }
     print_line(text + fmt::format("  Make the customers act:\n    {} demo traffic\n", program()));
 }
@@ -50,13 +56,18 @@ void print_ready(const Globals& globals, const DevReady& ready) {
     if (globals.machine()) {
         json::object document;
         document["url"] = ready.env.url;
-        document["ui_url"] = ready.ui_url;
+        document["ui_url"] = ready.signed_in(ready.ticket);
         document["database_url"] = ready.env.database_url;
         document["data_dir"] = ready.data_dir;
         document["env_file"] = dev_env_path(ready.data_dir).string();
         json::object& merchants = document["merchants"].emplace_object();
-        for (const DemoMerchant& one : ready.merchants) merchants[one.tenant] = one.api_key;
+        json::object links;
+        for (const DemoMerchant& one : ready.merchants) {
+            merchants[one.tenant] = one.api_key;
+            links[one.tenant] = ready.signed_in(one.ticket);
+        }
         if (merchants.empty()) document.erase("merchants");
+        if (!links.empty()) document["merchant_ui_urls"] = std::move(links);
         print_json(globals, document);
         std::fflush(stdout);
         return;
@@ -78,14 +89,15 @@ void print_ready(const Globals& globals, const DevReady& ready) {
         "    {} run {} --wait\n\n"
         "  Stop with Ctrl-C.\n",
         tint_for_stdout(globals, "Pawl is ready.", Color::green),
-        ready.ui_url,
+        ready.signed_in(ready.ticket),
         ready.env.url,
         ready.env.api_key,
         ready.env.url,
         ready.env.database_url,
         ready.data_dir,
-        ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
-                                : fmt::format("{}", fmt::join(ready.workflows, ", ")),
+        ready.workflows.empty() && !ready.merchants.empty() ? "those of the merchants below"
+        : ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
+                                  : fmt::format("{}", fmt::join(ready.workflows, ", ")),
         dev_env_path(ready.data_dir).string(),
         example,
         program(),

@@ -13,10 +13,13 @@ namespace pawl::cli {
 // What `pawl dev` has to tell once it serves.
 struct DevReady {
     DevEnv env;
-    std::string ui_url;  // signs in once
+    std::string ui_url;
+    std::string ticket;  // signs in once
     std::string data_dir;
     std::vector<std::string> workflows;
     std::vector<DemoMerchant> merchants;
+
+    std::string signed_in(const std::string& by) const { return ui_url + "?ticket=" + by; }
 };
 
 // Writes dev.env and tells that everything is ready. The accounts of a demo are opened first, by a

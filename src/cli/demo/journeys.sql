@@ -22,6 +22,7 @@ create table if not exists user_accounts (
     created_at timestamptz not null default now()
 );
 create index if not exists user_accounts_merchant on user_accounts (merchant_id);
+create index if not exists user_accounts_created on user_accounts (created_at);
 
 create table if not exists wallet_ledger (
     id bigint generated always as identity primary key,
@@ -145,8 +146,23 @@ declare
     v_dice int := floor(random() * 100);
     v_new user_accounts;
 begin
-    select u.* into v_user from user_accounts u
-     where u.id >= gen_random_uuid() order by u.id limit 1;
+    if v_dice % 2 = 0 then
+        -- One who has just come, left a cart or bought: journeys see what follows.
+        select u.* into v_user
+          from (
+              (select c.user_id from carts c order by c.id desc limit 40)
+               union all
+              (select p.user_id from purchase_ledger p order by p.id desc limit 40)
+               union all
+              (select n.id from user_accounts n order by n.created_at desc limit 40)
+          ) as r
+          join user_accounts u on u.id = r.user_id
+         order by random()
+         limit 1;
+    else
+        select u.* into v_user from user_accounts u
+         where u.id >= gen_random_uuid() order by u.id limit 1;
+    end if;
     if v_user.id is null then
         select u.* into v_user from user_accounts u order by u.id limit 1;
     end if;
