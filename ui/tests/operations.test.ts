@@ -11,7 +11,7 @@ interface List<T> {
 
 const secretKey = Buffer.alloc(32, 5).toString("base64");
 const cron = (text: string, timezone: string) => ({
-    triggers: [{ type: "cron", cron: text, timezone }],
+    triggers: [{ cron: text, timezone }],
 });
 
 describe("operations", () => {
@@ -97,7 +97,7 @@ describe("operations", () => {
     });
 
     test("a schedule in words: five times in its zone, fire, pause, resume, backfill", async () => {
-        const steps = [{ name: "log", type: "wait", config: { seconds: 1 } }];
+        const steps = [{ id: "a", type: "wait", duration: "1s" }];
         await pawl.define("report", steps, cron("0 9 * * 1-5", "America/New_York"));
         await open("schedules");
         await page.getByRole("grid").getByText("report").click();
@@ -140,8 +140,8 @@ describe("operations", () => {
     });
 
     test("a limit shows its use and is changed", async () => {
-        const steps = [{ name: "wait", type: "wait", config: { seconds: 3600 } }];
-        await pawl.define("slow", steps, { concurrency: { limit: 2 } });
+        const steps = [{ id: "a", type: "wait", duration: "1h" }];
+        await pawl.define("slow", steps, { flow: { concurrency: { limit: 2 } } });
         for (let i = 0; i < 4; i++) await pawl.startRun("slow");
         await open("limits");
         await page.getByRole("grid").getByText("slow · concurrency").click();
@@ -165,13 +165,7 @@ describe("operations", () => {
 
     test("a target that fails is left alone, and called again when asked", async () => {
         receiver.status = 503;
-        const steps = [
-            {
-                name: "call",
-                type: "http",
-                config: { method: "POST", url: `${receiver.url}/x`, retry: { attempts: 1 } },
-            },
-        ];
+        const steps = [{ id: "a", type: "http", url: `${receiver.url}/x`, method: "POST" }];
         await pawl.define("caller", steps);
         for (let i = 0; i < 8; i++) await pawl.startRun("caller");
         await open("targets");
@@ -253,7 +247,7 @@ describe("operations", () => {
         await shoot(page, "operations-worker");
         await act("Drain");
         await panel().getByText("drained").waitFor();
-        const steps = [{ name: "wait", type: "wait", config: { seconds: 0 } }];
+        const steps = [{ id: "a", type: "wait", duration: "0s" }];
         await pawl.define("quick", steps);
         const id = await pawl.startRun("quick");
         await page.reload();

@@ -16,21 +16,24 @@ interface Props {
 export function SidePanel({ title, close, actions, children }: Props) {
     const t = useWords(commonWords);
     return (
-        <Drawer
-            opened
-            onClose={close}
-            position="right"
-            size="lg"
-            title={<span className={classes.title}>{title}</span>}
-            closeButtonProps={{ "aria-label": t("close") }}
-        >
-            {actions && (
-                <Group gap="xs" mb="md">
-                    {actions}
-                </Group>
-            )}
-            {children}
-        </Drawer>
+        <Drawer.Root opened onClose={close} position="right" size="lg">
+            <Drawer.Overlay />
+            <Drawer.Content>
+                {/* No <header>: with a dialog over it there would be two of them. */}
+                <div className={classes.head}>
+                    <Drawer.Title className={classes.title ?? ""}>{title}</Drawer.Title>
+                    <Drawer.CloseButton aria-label={t("close")} />
+                </div>
+                <Drawer.Body>
+                    {actions && (
+                        <Group gap="xs" mb="md">
+                            {actions}
+                        </Group>
+                    )}
+                    {children}
+                </Drawer.Body>
+            </Drawer.Content>
+        </Drawer.Root>
     );
 }
 

@@ -110,7 +110,10 @@ function AccountCard({ connector, account, edit }: CardProps) {
                 </Group>
                 {connector.hooks && <CodeLine label={t("hookUrl")} text={account.hook_url} />}
                 {Object.keys(account.settings).length > 0 && (
-                    <JsonViewer value={account.settings} name={account.account} />
+                    <JsonViewer
+                        value={account.settings}
+                        name={`${account.connector}-${account.account}`}
+                    />
                 )}
                 {admin && (
                     <Group gap="xs">
