@@ -10,3 +10,10 @@ select a.id, a.at, a.by, a.person, a.action, a.target, a.status, a.door, a.peer,
    and ($3::text is null or a.by = $3) and ($4::text is null or a.action = $4)
  order by a.id desc
  limit $5::int
+
+-- name: purge_audit
+-- Entries of all tenants that are older than $1, at most $2.
+delete from pawl.audit a
+ using (select o.tenant, o.id from pawl.audit o where o.at < now() - $1::interval order by o.at limit $2::int
+           for update skip locked) as old
+ where a.tenant = old.tenant and a.id = old.id

@@ -91,6 +91,18 @@ select o.created_at, o.run_id, o.seq, jsonb_build_object(
  order by o.created_at desc, o.run_id desc, o.seq desc
  limit $8::int
 
+-- name: find_delivery
+-- One of them, with what is sent.
+select jsonb_build_object(
+           'id', 'evt_' || o.run_id || '_' || o.seq, 'webhook', o.target, 'type', o.type,
+           'run_id', case when o.data is null then o.run_id end,
+           'state', (array['pending', 'in_flight', 'published', 'failed'])[o.state + 1],
+           'attempts', o.attempts, 'status', o.status, 'response', o.response, 'error', o.error,
+           'next_at', o.due_at, 'created_at', o.created_at, 'finished_at', o.finished_at,
+           'body', (select m.message::jsonb from pawl.outbox_messages($2, $3, array[o.run_id], array[o.seq]) m))
+  from pawl.outbox o
+ where o.bucket = $2 and o.target = $3 and o.run_id = $4 and o.seq = $5 and o.tenant = $1
+
 -- name: redeliver
 -- Also one that was published: with the same id, so that a receiver that has it recognises it.
 update pawl.outbox o

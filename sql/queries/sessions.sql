@@ -69,6 +69,28 @@ delete from pawl.session s
  where o.id = $1 and s.subject = o.subject and s.key is not distinct from o.key
 returning s.hash
 
+-- name: list_sessions
+-- Of the one who owns session $1, or who has key $2; those that have not ended.
+select jsonb_build_object(
+           'id', s.id::text, 'current', s.id = $1, 'tenant', t.name, 'created_at', s.created_at, 'used_at', s.used_at,
+           'expires_at', least(s.expires_at, s.used_at + s.idle), 'peer', s.peer, 'agent', s.agent)
+  from pawl.session s
+  join pawl.tenant t on t.id = s.tenant
+  left join pawl.session o on o.id = $1
+ where (s.subject = o.subject and s.key is not distinct from o.key or s.key = $2)
+   and s.expires_at > now() and s.used_at > now() - s.idle
+ order by s.used_at desc, s.id desc
+ limit 1000
+
+-- name: end_one_session
+-- $3, if it is of the one who owns session $1, or who has key $2.
+delete from pawl.session s
+ where s.id = $3
+   and (exists (select 1 from pawl.session o
+                 where o.id = $1 and s.subject = o.subject and s.key is not distinct from o.key)
+        or s.key = $2)
+returning s.hash
+
 -- name: create_ticket
 with ended as (
     delete from pawl.session_ticket where expires_at < now()

@@ -169,6 +169,9 @@ begin
     values (s.tenant, s.workflow, 1, now(), 1, 1, 1, 1);
     insert into pawl.audit (tenant, by, person, action, target, status, door)
     values (s.tenant, p_side, true, p_side, p_side, 200, 'ui');
+    insert into pawl.worker (id, host, pid, version) values (s.open_run, p_side, 1, p_side);
+    insert into pawl.circuit (worker, tenant, target, state, opened, error)
+    values (s.open_run, s.tenant, 'https://' || p_side, 'open', 1, p_side);
     insert into pawl.dead_run_pending (bucket, run_id) values (0, s.closed_run) on conflict do nothing;
     insert into pawl.flow_wait (bucket, run_id, gate, rank)
     values (0, s.open_run, s.tenant || '/0/' || p_side || '/', now());

@@ -85,7 +85,8 @@ App::App(
       people{repos_.persons, repos_.consent, repos_.message_log, repos_.store},
       consent{repos_.consent, repos_.messages, [this] { take_notice_of_facts(); }},
       funnels{repos_.funnels, versions},
-      simulations{repos_.funnels, repos_.persons, versions, executor_} {
+      simulations{repos_.funnels, repos_.persons, versions, executor_},
+      doctor{pool, repos_.store} {
     job_runner_.next_bulk_part = [this](store::Job job, Duration lease) {
         return bulk_jobs_.next_part(std::move(job), lease);
     };

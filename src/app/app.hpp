@@ -3,6 +3,7 @@
 #include "app/audiences/audiences.hpp"
 #include "app/credentials/credential_uses.hpp"
 #include "app/dead_letters/replay.hpp"
+#include "app/doctor/doctor_uses.hpp"
 #include "app/events/event_uses.hpp"
 #include "app/jobs/bulk_jobs.hpp"
 #include "app/jobs/job_uses.hpp"
@@ -101,6 +102,7 @@ public:
     ConsentUses consent;
     FunnelUses funnels;
     SimulateUses simulations;
+    DoctorUses doctor;
 
 private:
     void take_notice_of_facts();

@@ -25,6 +25,7 @@
 #include "store/repos/message_log.hpp"
 #include "store/repos/message_templates.hpp"
 #include "store/repos/messages.hpp"
+#include "store/repos/operations.hpp"
 #include "store/repos/organizations.hpp"
 #include "store/repos/outbox_targets.hpp"
 #include "store/repos/persons.hpp"
@@ -63,6 +64,7 @@ struct Repositories {
           merchants(pool),
           message_log(pool),
           messages(pool),
+          operations(pool),
           organizations(pool),
           outbox(pool, vault),
           persons(pool),
@@ -98,6 +100,7 @@ struct Repositories {
     store::Merchants merchants;
     store::MessageLog message_log;
     store::Messages messages;
+    store::Operations operations;
     store::Organizations organizations;
     store::OutboxTargets outbox;
     store::Persons persons;

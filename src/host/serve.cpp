@@ -198,6 +198,7 @@ void start_threads(Process& process) {
     options.worker.drain_timeout = process.options.drain_timeout;
     options.retention = process.options.retention;
     options.event_retention = process.options.event_retention;
+    options.audit_retention = process.options.audit_retention;
     options.worker.seal = Seal(process.options.link_secret);
     options.worker.public_url = process.options.public_url;
     options.worker.find_plan = process.options.find_plan;

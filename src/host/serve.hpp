@@ -53,6 +53,7 @@ struct ServeOptions {
     // How people and steps reach this server, without a slash at the end. Empty: as it listens.
     std::string public_url;
     Duration event_retention = std::chrono::hours(24 * 7);  // of events that were matched
+    std::optional<Duration> audit_retention;  // none: what callers did is kept forever
     // C++ workflows and steps beside the built-in ones; what these give outlives serve().
     std::function<void(steps::CodeRegistry&)> add_steps;
     std::function<const plan::CodePlan*(std::string_view name, std::string_view version)> find_plan;

@@ -9,6 +9,7 @@
 #include "engine/services/scheduler.hpp"
 #include "host/housekeeping.hpp"
 #include "host/keep_figures.hpp"
+#include "host/keep_orders.hpp"
 #include "host/message_desk.hpp"
 #include "host/notifier.hpp"
 #include "host/thread_options.hpp"
@@ -16,6 +17,7 @@
 #include "steps/email.hpp"
 #include "steps/sms.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/audit.hpp"
 #include "store/repos/callbacks.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/idempotency.hpp"
@@ -32,18 +34,6 @@ namespace pawl::host {
 
 namespace asio = boost::asio;
 
-namespace {
-
-// Finished tasks stay for inspection.
-constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
-
-// Messages that were published or given up stay for inspection.
-constexpr Duration messages_kept = std::chrono::hours(24 * 7);
-// At a time: several for each event of a run may come in, and as many must go.
-constexpr int messages_purged = 10'000;
-
-}  // namespace
-
 struct WorkerThread::Impl {
     Impl(ThreadOptions given, const steps::CodeRegistry& registry, engine::Metrics& given_metrics)
         : options(std::move(given)),
@@ -54,6 +44,8 @@ struct WorkerThread::Impl {
           answers(pool),
           callbacks(pool),
           figures(pool),
+          audit(pool),
+          operations(pool),
           effects(pool, ""),
           client(loop.get_executor(), client_options(options)),
           credentials(pool, options.vault),
@@ -123,6 +115,8 @@ struct WorkerThread::Impl {
     store::Idempotency answers;
     store::Callbacks callbacks;  // only to forget them
     store::Figures figures;
+    store::Audit audit;  // only to forget it
+    store::Operations operations;
     store::SqlSteps effects;  // only to forget them
     http::Client client;
     store::Credentials credentials;
@@ -192,6 +186,9 @@ struct WorkerThread::Impl {
         background.keep("circuits", [this] {
             return keep_circuits(steps, loop.get_executor(), metrics);
         });
+        background.keep("orders", [this] {
+            return keep_orders(operations, worker, steps, loop.get_executor());
+        });
         keep_purged("idempotency_keys", [this](int batch) { return answers.purge(batch); });
         keep_purged("callback_tokens", [this](int batch) { return callbacks.purge(batch); });
         keep_purged("sql_effects", [this](int batch) {
@@ -222,6 +219,11 @@ struct WorkerThread::Impl {
             return outbox.purge(options.worker.bucket, messages_kept, batch);
         };
         keep_purged("outbox", purge, messages_purged);
+        if (options.audit_retention) {
+            keep_purged("audit", [this](int batch) {
+                return audit.purge(*options.audit_retention, batch);
+            });
+        }
         background.keep("figures", [this] {
             return keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket);
         });

@@ -30,6 +30,7 @@ struct ThreadOptions {
     http::Outbound outbound;             // where calls that users configure may go
     std::optional<Duration> retention;   // none: closed runs are kept forever
     Duration event_retention = std::chrono::hours(24 * 7);
+    std::optional<Duration> audit_retention;  // none: what callers did is kept forever
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
     bool schedule = true;  // fire cron schedules; likewise

@@ -46,6 +46,13 @@ Circuit::State Circuit::state(Moment now) const {
     return now < until_ ? State::open : State::half_open;
 }
 
+void Circuit::close() {
+    open_ = false;
+    rounds_ = 0;
+    recent_ = 0;
+    recorded_ = 0;
+}
+
 bool Circuit::idle(Moment now) const {
     return under_way_ == 0 && (!open_ || now > until_) && now - last_ > memory;
 }

@@ -56,7 +56,11 @@ public:
         std::optional<Duration> retry_after = {}
     );
 
+    // An operator knows better: calls go out again, and the past is forgotten.
+    void close();
+
     State state(Moment now) const;
+    Moment until() const { return until_; }  // of an open one: when it is probed
     int under_way() const { return under_way_; }
     std::int64_t opened() const { return opened_; }  // how often
     bool idle(Moment now) const;                     // nothing to remember: as good as a new one

@@ -126,6 +126,32 @@ std::vector<CircuitView> CallTargets::circuits() const {
     return all;
 }
 
+std::vector<TargetView> CallTargets::targets(std::size_t most) const {
+    const auto now = Steady::now();
+    std::vector<TargetView> all;
+    for (const auto& [key, target] : targets_) {
+        const Circuit& circuit = target->circuit;
+        if (circuit.opened() == 0) continue;
+        TargetView view{key.first, key.second, circuit.state(now), circuit.opened(), {}, {}};
+        if (view.state == Circuit::State::open) {
+            view.wait = std::chrono::ceil<Duration>(circuit.until() - now);
+        }
+        view.last_error = target->last_error;
+        all.push_back(std::move(view));
+    }
+    if (all.size() <= most) return all;
+    std::stable_partition(all.begin(), all.end(), [](const TargetView& view) {
+        return view.state != Circuit::State::closed;
+    });
+    all.resize(most);
+    return all;
+}
+
+void CallTargets::close(std::int32_t tenant, const std::string& origin) {
+    const auto found = targets_.find({tenant, origin});
+    if (found != targets_.end()) found->second->circuit.close();
+}
+
 // A place is free: for one, and for one only.
 void CallTargets::Limit::wake_next() {
     if (line.empty()) return;

@@ -36,6 +36,16 @@ struct CircuitView {
     std::int64_t opened = 0;  // how often
 };
 
+// The same in detail: of one tenant.
+struct TargetView {
+    std::int32_t tenant = 0;
+    std::string target;
+    Circuit::State state = Circuit::State::closed;
+    std::int64_t opened = 0;
+    Duration wait{};         // until it is probed
+    std::string last_error;  // of what opened it
+};
+
 // Limits outgoing calls: a circuit for each origin and tenant, so that a tenant does not lose a
 // target because of what others do to it; and limits for each origin, for all tenants together. A
 // step whose call may not be made now is postponed: that is no failure of the step. Lives on one
@@ -60,6 +70,9 @@ public:
 
     // Of those that were ever open, by origin.
     std::vector<CircuitView> circuits() const;
+    // Likewise, at most so many: the open ones before the others.
+    std::vector<TargetView> targets(std::size_t most) const;
+    void close(std::int32_t tenant, const std::string& origin);
     std::size_t size() const { return targets_.size(); }
 
 private:

@@ -55,6 +55,10 @@ public:
 
     // CallTargets that were found broken.
     std::vector<CircuitView> circuits() const { return targets_->circuits(); }
+    std::vector<TargetView> targets(std::size_t most) const { return targets_->targets(most); }
+    void close_circuit(std::int32_t tenant, const std::string& origin) const {
+        targets_->close(tenant, origin);
+    }
 
 private:
     asio::awaitable<StepOutcome> show_person(StepRequest request) const;

@@ -1,6 +1,7 @@
 #include "pg/params.hpp"
 #include "store/event_contracts.hpp"
 #include "store/message_contracts.hpp"
+#include "store/operate_contracts.hpp"
 #include "store/people_contracts.hpp"
 #include "store/queries.gen.hpp"
 #include "store/query_contracts.hpp"
@@ -337,6 +338,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(message_contracts());
     declared.merge(people_contracts());
     declared.merge(sign_in_contracts());
+    declared.merge(operate_contracts());
     declared.merge(number_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());

@@ -23,9 +23,11 @@ const std::set<std::string> services{
     "listener",
     "matcher",
     "notifier",
+    "orders",
     "outbox",
     "partitions",
     "projector",
+    "purge_audit",
     "purge_events",
     "purge_callback_tokens",
     "purge_idempotency_keys",
@@ -44,6 +46,7 @@ protected:
         host::ThreadOptions options;
         options.connect.conninfo = database_.url();
         options.outbox_workers = 1;
+        options.audit_retention = 24h;
         options.keeping.board = &board_;
         options.keeping.pause_min = 1ms;
         options.keeping.before = [this](std::string_view service) { begin(std::string(service)); };

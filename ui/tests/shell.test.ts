@@ -65,14 +65,18 @@ describe("shell", () => {
     });
 
     test("the language and the appearance change at once", async () => {
-        await page.locator("aside button[aria-haspopup=menu]").first().click();
+        await page.locator("aside button[aria-haspopup=dialog]").first().click();
+        await page.getByRole("dialog", { name: "Account" }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "account-menu");
         await page.getByText("Dark", { exact: true }).click();
         await page.getByText("ไทย", { exact: true }).click();
         await page.getByRole("heading", { name: "การทำงาน" }).waitFor();
         const scheme = page.locator("html[data-mantine-color-scheme=dark][lang=th]");
         await scheme.waitFor({ state: "attached" });
+        await checkAccess(page);
         await page.keyboard.press("Escape");
-        await page.getByRole("menu").waitFor({ state: "detached" });
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.getByRole("grid").waitFor();
         await checkAccess(page);
         await shoot(page, "runs-thai-dark");
@@ -96,8 +100,8 @@ describe("shell", () => {
     });
 
     test("signing out leaves nothing behind", async () => {
-        await page.locator("aside button[aria-haspopup=menu]").first().click();
-        await page.getByRole("menuitem", { name: "ออกจากระบบ" }).click();
+        await page.locator("aside button[aria-haspopup=dialog]").first().click();
+        await page.getByRole("button", { name: "ออกจากระบบ" }).click();
         await page.waitForURL("**/sign-in");
         await page.goto(`${pawl.url}/runs`);
         await page.waitForURL(/sign-in/);

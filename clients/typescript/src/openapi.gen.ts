@@ -1275,6 +1275,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is wrong with the database, and what to do about it
+         * @description The findings of `pawl doctor` that are about the database. They are of all tenants: the key must be one of the tenant `default`.
+         */
+        get: operations["examineDatabase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who carries out runs
+         * @description All workers of the database. The key must be one of the tenant `default`.
+         */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workers/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/workers` shows it
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
+                id: components["parameters"]["workerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a worker take no more runs
+         * @description Within two seconds it claims nothing more and gives back the runs it holds: steps under way are finished first, and other workers go on from there. The process stays; it answers requests, and runs that are started there are taken by other workers. With a key of the tenant `default`.
+         */
+        post: operations["drainWorker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workers/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/workers` shows it
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
+                id: components["parameters"]["workerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a worker take runs again
+         * @description Takes back that it was drained. With a key of the tenant `default`.
+         */
+        post: operations["resumeWorker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits, and since when
+         * @description Queues of Pawl itself, then those of pgmq in this database, by name. Lengths are counted up to 10,000. The key must be one of the tenant `default`.
+         */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queues/{name}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a queue of pgmq
+                 * @example workflow_queue
+                 */
+                name: components["parameters"]["queueName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Look at messages of a queue of pgmq
+         * @description The oldest first. Nothing is taken, hidden or counted as read. A page has at most 100 messages; one of more than 64 kB shows its size alone. With a key of the tenant `default`.
+         */
+        get: operations["peekQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queues/{name}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a queue of pgmq
+                 * @example workflow_queue
+                 */
+                name: components["parameters"]["queueName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete all messages of a queue of pgmq
+         * @description Also those that a reader has hidden for now. They cannot be brought back. With a key of the tenant `default`.
+         */
+        post: operations["purgeQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Targets of steps that failed, and whether they are left alone
+         * @description Each worker learns by itself that a target is down, and calls it no more for a while. Here are the targets for which that happened to a worker at work, for this tenant.
+         */
+        get: operations["listTargets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/targets/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a target again at once
+         * @description For one that is known to be back: within two seconds every worker closes the circuit. If it still fails, it is left alone again.
+         */
+        post: operations["closeTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/person-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * In which table people are
+         * @description What `pawl.set_person_source` said in the database. It decides what is read with the rights of the owner of the schema, so only SQL changes it.
+         */
+        get: operations["getPersonSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -2130,7 +2354,7 @@ export interface paths {
         put: operations["switchSession"];
         /**
          * Sign in, as the web UI does
-         * @description Sets a cookie that no script can read and no other site can use. The cookie takes the place of a bearer key until the session ends: after 8 hours without use, after a week, when its key is revoked, or by `DELETE /v1/session`. Every write with the cookie needs the header `X-Pawl-Csrf` with the `csrf` of this answer. After 20 failed attempts within a minute the answer is 429.
+         * @description Sets a cookie that no script can read and no other site can use. The cookie takes the place of a bearer key until the session ends: after 8 hours without use (`--session-idle`), after a week (`--session-life`), when its key is revoked, or by `DELETE /v1/session`. Every write with the cookie needs the header `X-Pawl-Csrf` with the `csrf` of this answer. After 20 failed attempts within a minute the answer is 429.
          */
         post: operations["createSession"];
         /**
@@ -2210,7 +2434,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Where one is signed in
+         * @description The sessions that were begun with the same key, or by the same person, and have not ended; the last used first.
+         */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
@@ -2218,6 +2446,32 @@ export interface paths {
          * @description Ends all sessions that were begun with the same key, or by the same person, on every machine. Other servers notice within 5 seconds.
          */
         delete: operations["deleteSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/sessions` shows it
+                 * @example 17
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out on one machine
+         * @description Ends one of the sessions that `GET /v1/sessions` shows.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2563,6 +2817,56 @@ export interface paths {
          * @description Filled as by the preview, and sent at once through an account. The message is kept with `test: true` and counts for nothing: no cap, no number of a workflow. What the provider refuses is answered with the state `failed`; an address that is suppressed, or that the channel does not know, with 422.
          */
         post: operations["sendTestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who shares this service
+         * @description All tenants, with a key of the tenant `default`.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Make a tenant
+         * @description With a key of the tenant `default`. The answer has the first key of the new tenant, with the role admin, for the only time. A name that is taken is refused with 409.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the tenant
+                 * @example acme
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say how much a tenant may start
+         * @description Replaces all three limits: one that is left out is taken away. Runs under way are not touched. With a key of the tenant `default`.
+         */
+        put: operations["limitTenant"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2935,6 +3239,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the webhook */
+                id: components["parameters"]["webhookId"];
+                /**
+                 * @description The id of the message
+                 * @example evt_01980000-0000-7000-8000-000000000000_4
+                 */
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * One delivery, with what is sent
+         * @description The body is made from the log of the run, as a receiver gets it.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/deliveries/{delivery}/redeliver": {
         parameters: {
             query?: never;
@@ -3253,7 +3585,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A named set of scopes. `viewer`: reads workflows, runs, events and tasks; `operator`: also starts and changes runs and publishes events; `editor`: also writes workflows; `approver`: reads workflows, runs and tasks, and decides tasks; `admin`: everything.
+         * @description A named set of scopes. `viewer`: reads workflows, runs, events and tasks; `operator`: also starts and changes runs, publishes events and sees how the service does; `editor`: also writes workflows; `approver`: reads workflows, runs and tasks, and decides tasks; `admin`: everything.
          * @enum {string}
          */
         Role: "viewer" | "operator" | "editor" | "approver" | "admin";
@@ -4520,6 +4852,338 @@ export interface components {
             /** @description Conditions that ask the database */
             assumed_false: string[];
         };
+        /** @description What a check found */
+        Finding: {
+            /**
+             * @description What was looked at
+             * @example workers
+             */
+            check: string;
+            /**
+             * @description How bad it is
+             * @example warn
+             * @enum {string}
+             */
+            verdict: "ok" | "warn" | "fail";
+            /**
+             * @description What was found
+             * @example none at work
+             */
+            detail: string;
+            /**
+             * @description What to do about it; null: nothing
+             * @example pawl worker
+             */
+            next: string | null;
+        };
+        /** @description What was found */
+        FindingList: {
+            /** @description At most 1,000 */
+            data: components["schemas"]["Finding"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        /** @description A process, or a thread of one, that carries out runs */
+        Worker: {
+            /**
+             * Format: uuid
+             * @description Its id; a new one after each start
+             * @example 01980000-0000-7000-8000-000000000000
+             */
+            id: string;
+            /**
+             * @description The machine
+             * @example app-1
+             */
+            host: string;
+            /**
+             * @description The process there
+             * @example 4711
+             */
+            pid: number;
+            /**
+             * @description Of Pawl
+             * @example 1.0.0
+             */
+            version: string;
+            /**
+             * Format: date-time
+             * @description Since when it works
+             * @example 2026-06-01T08:00:00Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it was heard of last; workers are heard of every other second
+             * @example 2026-06-01T08:00:02Z
+             */
+            beat_at: string;
+            /**
+             * @description How many runs it held two seconds ago
+             * @example 12
+             */
+            runs: number;
+            /**
+             * Format: date-time
+             * @description Since when it takes no more runs; null: it does
+             * @example null
+             */
+            draining_since: string | null;
+            /**
+             * @description `draining`: it still holds runs; `silent`: it was not heard of for 8 seconds, and others take its runs over
+             * @example working
+             * @enum {string}
+             */
+            status: "working" | "draining" | "drained" | "silent";
+        };
+        /** @description All workers */
+        WorkerList: {
+            /** @description At most 1,000 */
+            data: components["schemas"]["Worker"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        /** @description Where something waits */
+        Queue: {
+            /**
+             * @description Its name. Of Pawl itself: runs that are due, events that were not matched yet, webhook messages, tasks of the database
+             * @example workflow_queue
+             */
+            name: string;
+            /**
+             * @description Whether it is Pawl's own
+             * @example pgmq
+             * @enum {string}
+             */
+            kind: "own" | "pgmq";
+            /**
+             * @description How many wait, counted up to 10,000
+             * @example 3
+             */
+            length: number;
+            /**
+             * @description How many of them a reader would get now
+             * @example 3
+             */
+            visible: number;
+            /**
+             * Format: date-time
+             * @description When the oldest came; null: nothing waits
+             * @example 2026-06-01T08:00:00Z
+             */
+            oldest_at: string | null;
+            /**
+             * @description What says which workflow a message starts: `trigger`, `workflow` or the `message` itself; null: Pawl does not read it
+             * @example message
+             */
+            starts: string | null;
+            /**
+             * @description Which one it always starts
+             * @example null
+             */
+            workflow: string | null;
+            /**
+             * @description For whom it is read
+             * @example default
+             */
+            tenant: string | null;
+            /**
+             * @description Where messages go that start nothing
+             * @example workflow_dlq
+             */
+            dead_letter_queue: string | null;
+            /**
+             * @description After how many reads
+             * @example 5
+             */
+            reads_max: number | null;
+        };
+        /** @description All queues */
+        QueueList: {
+            /** @description At most 1,000 */
+            data: components["schemas"]["Queue"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        /** @description A message as it lies in its queue */
+        QueueMessage: {
+            /**
+             * @description Its number
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description How often it was read
+             * @example 0
+             */
+            reads: number;
+            /**
+             * Format: date-time
+             * @description When it came
+             * @example 2026-06-01T08:00:00Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description Until then readers do not get it
+             * @example 2026-06-01T08:00:00Z
+             */
+            visible_at: string;
+            /**
+             * @description Its size as text
+             * @example 120
+             */
+            bytes: number;
+            /**
+             * @description What it says; null where that is more than 64 kB
+             * @example {
+             *       "workflow_name": "welcome"
+             *     }
+             */
+            message: unknown;
+            /**
+             * @description Its headers
+             * @example null
+             */
+            headers: unknown;
+        };
+        /** @description Messages of a queue */
+        QueueMessageList: {
+            /** @description At most 100 */
+            data: components["schemas"]["QueueMessage"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        /** @description An origin that steps call, as the workers know it */
+        Target: {
+            /**
+             * @description Its origin
+             * @example https://api.example.com
+             */
+            target: string;
+            /**
+             * @description `open`: a worker leaves it alone; `half_open`: the next call finds out whether it is back; `closed`: it is called as ever
+             * @example open
+             * @enum {string}
+             */
+            state: "closed" | "open" | "half_open";
+            /**
+             * @description How many workers have seen it fail
+             * @example 2
+             */
+            workers: number;
+            /**
+             * @description How many do not call it freely now
+             * @example 1
+             */
+            workers_open: number;
+            /**
+             * @description How often it was left alone
+             * @example 3
+             */
+            opened: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again
+             * @example 2026-06-01T08:00:08Z
+             */
+            until: string | null;
+            /**
+             * @description What it failed with last
+             * @example answered with 503
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When that changed last
+             * @example 2026-06-01T08:00:00Z
+             */
+            changed_at: string;
+            /**
+             * @description Whether workers were asked to close it and have not done so yet
+             * @example false
+             */
+            closing: boolean;
+        };
+        /** @description Targets that failed */
+        TargetList: {
+            /** @description At most 1,000 */
+            data: components["schemas"]["Target"][];
+            /** @description For the next page; null: there is none */
+            next_cursor: string | null;
+            /** @description Whether there is a next page */
+            has_more: boolean;
+        };
+        /** @description A table that has the people */
+        PersonSource: {
+            /**
+             * @description The table
+             * @example public.customers
+             */
+            table: string;
+            /**
+             * @description Whether it is for every tenant without one of its own
+             * @example true
+             */
+            shared: boolean;
+            /**
+             * @description Whether the table is there
+             * @example true
+             */
+            exists: boolean;
+            /**
+             * @description The column of their keys
+             * @example id
+             */
+            key_column: string;
+            /**
+             * @description The column that names the tenant; null: all rows are of one
+             * @example merchant_id
+             */
+            tenant_column: string | null;
+            /**
+             * @description The column of each channel
+             * @example {
+             *       "email": "email",
+             *       "sms": "phone"
+             *     }
+             */
+            addresses: {
+                [key: string]: string;
+            };
+            /**
+             * @description The column of their language
+             * @example locale
+             */
+            locale_column: string | null;
+            /**
+             * @description The column of their time zone
+             * @example timezone
+             */
+            timezone_column: string | null;
+            /**
+             * @description What workflows see of a row; null: everything
+             * @example [
+             *       "first_name",
+             *       "tier"
+             *     ]
+             */
+            columns: string[] | null;
+            /**
+             * Format: date-time
+             * @description When that was said
+             * @example 2026-06-01T08:00:00Z
+             */
+            updated_at: string;
+        };
         /**
          * @description Whatever messages and conditions need, at most 64 KiB
          * @example {
@@ -5392,6 +6056,61 @@ export interface components {
              */
             expires_at: string | null;
         };
+        /** @description A browser that is signed in */
+        SessionInfo: {
+            /**
+             * @description Its number
+             * @example 17
+             */
+            id: string;
+            /**
+             * @description Whether it makes this request
+             * @example true
+             */
+            current: boolean;
+            /**
+             * @description For which tenant it acts
+             * @example default
+             */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was begun
+             * @example 2026-06-01T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was used last, to the minute
+             * @example 2026-06-01T09:12:00Z
+             */
+            used_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, if it is not used before
+             * @example 2026-06-01T17:12:00Z
+             */
+            expires_at: string;
+            /**
+             * @description The address it was begun from
+             * @example 192.0.2.7
+             */
+            peer: string | null;
+            /**
+             * @description How the browser calls itself
+             * @example Mozilla/5.0
+             */
+            agent: string | null;
+        };
+        /** @description The sessions of one owner */
+        SessionList: {
+            /** @description At most 1,000 */
+            data: components["schemas"]["SessionInfo"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
+        };
         /** @enum {string} */
         TaskState: "open" | "approved" | "rejected" | "timed_out" | "withdrawn";
         ActOnTask: {
@@ -5606,6 +6325,49 @@ export interface components {
                 /** @description How many SMS it takes */
                 parts: number;
             } | null;
+        };
+        /** @description An organization that sees nothing of the others */
+        Tenant: {
+            /**
+             * @description Its number
+             * @example 2
+             */
+            id: number;
+            /**
+             * @description Its name
+             * @example acme
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-06-01T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * @description Open runs at a time; null: any
+             * @example 100000
+             */
+            open_runs_max: number | null;
+            /**
+             * @description Starts a second; null: any
+             * @example 500
+             */
+            starts_per_second_max: number | null;
+            /**
+             * @description Bytes of the data of a run; null: any
+             * @example 1000000
+             */
+            payload_bytes_max: number | null;
+        };
+        /** @description All tenants */
+        TenantList: {
+            /** @description By number */
+            data: components["schemas"]["Tenant"][];
+            /** @description Always null */
+            next_cursor: string | null;
+            /** @description Always false */
+            has_more: boolean;
         };
         VersionChanges: {
             /** @description The changes, newest first */
@@ -6197,6 +6959,16 @@ export interface components {
          * @example csv
          */
         format: "json" | "csv";
+        /**
+         * @description As `GET /v1/workers` shows it
+         * @example 01980000-0000-7000-8000-000000000000
+         */
+        workerId: string;
+        /**
+         * @description The name of a queue of pgmq
+         * @example workflow_queue
+         */
+        queueName: string;
         /**
          * @description The key of a person: the subject of runs about them
          * @example 4711
@@ -8758,6 +9530,289 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    examineDatabase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The findings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    drainWorker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description As `GET /v1/workers` shows it
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
+                id: components["parameters"]["workerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worker */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    resumeWorker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description As `GET /v1/workers` shows it
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
+                id: components["parameters"]["workerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worker */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queues */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    peekQueue: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of a queue of pgmq
+                 * @example workflow_queue
+                 */
+                name: components["parameters"]["queueName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueMessageList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    purgeQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The name of a queue of pgmq
+                 * @example workflow_queue
+                 */
+                name: components["parameters"]["queueName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many went */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The queue
+                         * @example workflow_queue
+                         */
+                        name: string;
+                        /**
+                         * @description How many
+                         * @example 12
+                         */
+                        purged: number;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The targets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    closeTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": "https://api.example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Its origin, as the list shows it
+                     * @example https://api.example.com
+                     */
+                    target: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The target */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getPersonSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Null: people are kept in Pawl
+                         * @example null
+                         */
+                        source: null | components["schemas"]["PersonSource"];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     listPeople: {
         parameters: {
             query?: {
@@ -10204,11 +11259,51 @@ export interface operations {
             };
         };
     };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     deleteSessions: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Ended"];
+            default: components["responses"]["problem"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As `GET /v1/sessions` shows it
+                 * @example 17
+                 */
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -10900,6 +11995,125 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    listTenants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenants */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "acme"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called, forever
+                     * @example acme
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant, with its first key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"] & {
+                        /**
+                         * @description An API key of the new tenant
+                         * @example pawl_x7kq2abc_0000000000000000000000000000000000000000000
+                         */
+                        key: string;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    limitTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the tenant
+                 * @example acme
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "open_runs_max": 100000,
+                 *       "starts_per_second_max": 500
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Open runs at a time
+                     * @example 100000
+                     */
+                    open_runs_max?: number | null;
+                    /**
+                     * @description Starts a second, for each server
+                     * @example 500
+                     */
+                    starts_per_second_max?: number | null;
+                    /**
+                     * @description Bytes of the data of a run
+                     * @example 1000000
+                     */
+                    payload_bytes_max?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     retireVersion: {
         parameters: {
             query?: never;
@@ -11442,6 +12656,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the webhook */
+                id: components["parameters"]["webhookId"];
+                /**
+                 * @description The id of the message
+                 * @example evt_01980000-0000-7000-8000-000000000000_4
+                 */
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"] & {
+                        /**
+                         * @description What is sent; null: the run is gone
+                         * @example {
+                         *       "type": "run.completed",
+                         *       "timestamp": "2026-06-01T08:00:00Z",
+                         *       "data": {}
+                         *     }
+                         */
+                        body: Record<string, unknown> | null;
+                    };
                 };
             };
             default: components["responses"]["problem"];

@@ -19,6 +19,7 @@ ScopeSet scopes_of_role(std::string_view role) {
     if (role == "viewer") return scopes;
     scopes.add(Scope::runs_write);
     scopes.add(Scope::events_write);
+    scopes.add(Scope::metrics_read);
     if (role == "editor") scopes.add(Scope::workflows_write);
     return scopes;
 }

@@ -11,6 +11,8 @@ Router all_routes(Services& services) {
     add_session_routes(router, services);
     add_oidc_routes(router, services);
     add_access_routes(router, services);
+    add_tenant_routes(router, services);
+    add_operate_routes(router, services);
     add_workflow_routes(router, app.versions);
     add_draft_routes(router, app.versions);
     add_delete_workflow_routes(router, app.versions);

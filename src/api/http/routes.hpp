@@ -33,6 +33,8 @@ void add_service_routes(Router& router, Services& services);
 void add_session_routes(Router& router, Services& services);
 void add_oidc_routes(Router& router, Services& services);
 void add_access_routes(Router& router, Services& services);
+void add_tenant_routes(Router& router, Services& services);
+void add_operate_routes(Router& router, Services& services);
 void add_workflow_routes(Router& router, app::VersionUses& uses);
 void add_draft_routes(Router& router, app::VersionUses& uses);
 void add_delete_workflow_routes(Router& router, app::VersionUses& uses);

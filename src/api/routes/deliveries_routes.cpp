@@ -68,9 +68,30 @@ asio::awaitable<http::ServerResponse> list_deliveries(app::WebhookUses& uses, Ca
     co_return page_response(std::move(data), next);
 }
 
+asio::awaitable<http::ServerResponse> show_delivery(app::WebhookUses& uses, Call call) {
+    only_params(call, {});
+    std::int32_t target = 0;
+    const std::string& text = call.params.at(0);
+    std::from_chars(text.data(), text.data() + text.size(), target);
+    const auto place = store::parse_outbox_id(call.params.at(1));
+    std::optional<json::object> found;
+    if (place) found = co_await uses.targets.delivery(tenant_of(call), target, *place);
+    if (!found) {
+        refuse_not_found(fmt::format("webhook '{}' has no delivery '{}'", text, call.params.at(1)));
+    }
+    co_return json_response(200, *found);
+}
+
 }  // namespace
 
 void add_delivery_routes(Router& router, app::WebhookUses& uses) {
+    router.add(
+        {"GET",
+         "/v1/webhooks/{id}/deliveries/{delivery}",
+         Scope::admin,
+         bound(uses, show_delivery),
+         {}}
+    );
     router.add(
         {"GET", "/v1/webhooks/{id}/deliveries", Scope::admin, bound(uses, list_deliveries), {}}
     );

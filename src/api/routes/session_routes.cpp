@@ -13,6 +13,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 namespace pawl::api {
 
 namespace {
@@ -131,6 +133,30 @@ asio::awaitable<http::ServerResponse> sign_out_everywhere(Services& services, Ca
     co_return ended(services, call, hashes);
 }
 
+asio::awaitable<http::ServerResponse> list_sessions(Services& services, Call call) {
+    only_params(call, {});
+    json::array data;
+    for (auto& one : co_await services.app.repos().sessions.list(
+             call.principal.session, call.principal.session != 0 ? std::nullopt : call.principal.key
+         )) {
+        data.push_back(std::move(one));
+    }
+    co_return page_response(std::move(data), std::nullopt);
+}
+
+asio::awaitable<http::ServerResponse> end_one(Services& services, Call call) {
+    only_params(call, {});
+    const std::string& text = call.params.at(0);
+    std::int64_t id = 0;
+    std::from_chars(text.data(), text.data() + text.size(), id);
+    const auto hashes = co_await services.app.repos().sessions.end_one(
+        call.principal.session, call.principal.session != 0 ? std::nullopt : call.principal.key, id
+    );
+    if (hashes.empty()) refuse_not_found("you have no session '" + text + "'");
+    for (const std::string& hash : hashes) services.sign_in.forget(hash);
+    co_return json_response(200, json::object{{"ended", hashes.size()}});
+}
+
 }  // namespace
 
 CookieParams cookie_params(const Services& services, const Call& call) {
@@ -209,7 +235,9 @@ void add_session_routes(Router& router, Services& services) {
     add("GET", one, bound(services, show));
     add("PUT", one, bound(services, switch_tenant));
     add("DELETE", one, bound(services, sign_out));
+    add("GET", "/v1/sessions", bound(services, list_sessions));
     add("DELETE", "/v1/sessions", bound(services, sign_out_everywhere));
+    add("DELETE", "/v1/sessions/{id}", bound(services, end_one));
 }
 
 }  // namespace pawl::api

@@ -5,7 +5,6 @@
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/version.hpp"
 #include "pg/pg_error.hpp"
-#include "store/pg/migrate.hpp"
 #include "store/queries.gen.hpp"
 
 #include <fmt/core.h>
@@ -20,30 +19,7 @@ namespace {
 constexpr Duration limit = std::chrono::seconds(5);
 // A machine that keeps time by NTP is off by milliseconds.
 constexpr Duration skew_max = std::chrono::seconds(1);
-constexpr double backlog_age_s_max = 60;
-
-Duration seconds(double count) {
-    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(count));
-}
-
 }  // namespace
-
-asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
-    const auto schema = co_await store::schema_status(connection);
-    const auto total = schema.files.size();
-    Finding finding{"migrations", Verdict::ok, fmt::format("all {} applied", total), ""};
-    if (schema.pending_files() > 0) {
-        finding.detail = fmt::format("{} of {} pending", schema.pending_files(), total);
-    } else if (schema.pending_texts() > 0) {
-        finding.detail =
-            fmt::format("{} files of functions and views differ", schema.pending_texts());
-    } else {
-        co_return finding;
-    }
-    finding.verdict = Verdict::fail;
-    finding.next = "pawl migrate up";
-    co_return finding;
-}
 
 // A pooler in transaction mode gives sessions away between two uses. The one that was given back
 // last is usually given out first, so one client alone may meet the same again and again: another
@@ -163,41 +139,6 @@ asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store) {
     Finding clock = clock_finding(before, theirs, after);
     findings.push_back(std::move(clock));
     co_return findings;
-}
-
-asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
-    const auto health = co_await store.health(0);
-    Finding workers{"workers", Verdict::ok, fmt::format("{} at work", health.workers), ""};
-    if (health.workers == 0) {
-        workers.verdict = Verdict::warn;
-        workers.detail = "none at work";
-        workers.next = "pawl worker";
-    }
-    const auto ready = static_cast<std::uint64_t>(health.ready);
-    Finding backlog{"backlog", Verdict::ok, counted(ready, "run"), ""};
-    backlog.detail += ready == 1 ? " is due" : " are due";
-    if (health.oldest_ready_age_s > backlog_age_s_max) {
-        backlog.verdict = Verdict::warn;
-        backlog.detail += ", the oldest for " + human_duration(seconds(health.oldest_ready_age_s));
-        backlog.next = "start more workers, or see what the present ones do: /metrics";
-    }
-    std::vector<Finding> findings;
-    findings.push_back(std::move(workers));
-    findings.push_back(std::move(backlog));
-    co_return findings;
-}
-
-asio::awaitable<Finding> check_queues(pg::Connection& connection) {
-    const auto rows = co_await connection.run(store::queries::queue_provider, {}, limit);
-    Finding finding{"queues", Verdict::ok, "pgmq: " + rows.text(0, 0), ""};
-    if (!rows.boolean(0, 1)) {
-        finding.verdict = Verdict::warn;
-        finding.detail += "; workflow_queue or workflow_dlq is not there";
-        finding.next =
-            "select pgmq.create('workflow_queue'), pgmq.create('workflow_dlq'), if messages should "
-            "start runs and failed runs should be sent";
-    }
-    co_return finding;
 }
 
 }  // namespace pawl::cli

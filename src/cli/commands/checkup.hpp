@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/commands/finding.hpp"
+#include "app/doctor/checks.hpp"
 #include "pg/connection.hpp"
 #include "store/pg/pg_store.hpp"
 
@@ -12,9 +12,11 @@ namespace pawl::cli {
 
 namespace asio = boost::asio;
 
-// What `pawl doctor` looks at. The first group needs a connection, the second Pawl's tables. A
-// check that throws is turned into a finding by the caller.
-asio::awaitable<Finding> check_migrations(pg::Connection& connection);
+using app::Finding;
+using app::Verdict;
+
+// What `pawl doctor` looks at beside the database (app/doctor). A check that throws is turned into
+// a finding by the caller.
 asio::awaitable<Finding> check_prepared(pg::Connection& connection, pg::ConnectOptions connect);
 asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect);
 
@@ -27,7 +29,5 @@ asio::awaitable<Finding> check_writes(pg::Connection& connection);
 
 // Does what a worker does, under a name of its own, and takes it back.
 asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store);
-asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store);
-asio::awaitable<Finding> check_queues(pg::Connection& connection);
 
 }  // namespace pawl::cli

@@ -23,10 +23,6 @@ constexpr std::int16_t bucket = 0;
 constexpr std::size_t seats_wanted = 15;
 constexpr Duration seat_time = std::chrono::milliseconds(200);
 
-Verdict verdict_of(const std::string& text) {
-    return text == "ok" ? Verdict::ok : text == "warn" ? Verdict::warn : Verdict::fail;
-}
-
 struct Seats {
     std::set<int> backends;
     std::size_t waiting = 0;
@@ -45,46 +41,6 @@ asio::awaitable<void> take_seat(pg::ConnectOptions connect, Seats& seats) {
 }
 
 }  // namespace
-
-const std::vector<RowCheck>& row_checks() {
-    using Takes = RowCheck::Takes;
-    namespace queries = store::queries;
-    static const std::vector<RowCheck> all = {
-        {"server", queries::doctor_server, Takes::nothing},
-        {"settings", queries::doctor_settings, Takes::nothing},
-        {"roles", queries::doctor_roles, Takes::nothing},
-        {"connections", queries::doctor_connections, Takes::nothing},
-        {"snapshots", queries::doctor_snapshots, Takes::patience},
-        {"partitions", queries::doctor_partitions, Takes::nothing},
-        {"dead workers", queries::doctor_dead_workers, Takes::bucket_and_patience},
-        {"stuck runs", queries::doctor_stuck_runs, Takes::bucket_and_patience},
-        {"lag", queries::doctor_lag, Takes::bucket_and_patience},
-        {"closed runs", queries::doctor_closed_runs, Takes::bucket},
-        {"limits", queries::doctor_flow, Takes::bucket},
-        {"watches", queries::doctor_watches, Takes::nothing},
-        {"webhooks", queries::doctor_webhooks, Takes::bucket_and_patience},
-    };
-    return all;
-}
-
-asio::awaitable<std::vector<Finding>> check_rows(
-    pg::Connection& connection, RowCheck check, Duration patience
-) {
-    using Takes = RowCheck::Takes;
-    pg::Params params;
-    if (check.takes == Takes::bucket || check.takes == Takes::bucket_and_patience)
-        params.add(bucket);
-    if (check.takes == Takes::patience || check.takes == Takes::bucket_and_patience)
-        params.add(patience);
-    const auto rows = co_await connection.run(check.query, std::move(params), limit);
-    std::vector<Finding> findings;
-    for (int row = 0; row < rows.size(); ++row) {
-        findings.push_back(
-            {check.name, verdict_of(rows.text(row, 0)), rows.text(row, 1), rows.text(row, 2)}
-        );
-    }
-    co_return findings;
-}
 
 asio::awaitable<Finding> mend_runs(pg::Connection& connection) {
     pg::Params params;

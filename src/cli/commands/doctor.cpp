@@ -100,12 +100,14 @@ asio::awaitable<void> examine_tables(
     const auto executor = co_await asio::this_coro::executor;
     pg::Pool pool(executor, {connect, 2});
     store::PgStore store(pool);
-    append(all, co_await attempt("health", member, check_health(store)));
-    for (const RowCheck& check : row_checks()) {
-        append(all, co_await attempt(check.name, member, check_rows(connection, check, patience)));
+    append(all, co_await attempt("health", member, app::check_health(store)));
+    for (const app::RowCheck& check : app::row_checks()) {
+        append(
+            all, co_await attempt(check.name, member, app::check_rows(connection, check, patience))
+        );
     }
     append(all, co_await attempt("room", "are connections left?", as_list(check_room(connect))));
-    append(all, co_await attempt("queues", member, as_list(check_queues(connection))));
+    append(all, co_await attempt("queues", member, as_list(app::check_queues(connection))));
 }
 
 asio::awaitable<void> examine(
@@ -127,7 +129,9 @@ asio::awaitable<void> examine(
     }
     append(
         all,
-        co_await attempt("migrations", "pawl migrate up", as_list(check_migrations(*connection)))
+        co_await attempt(
+            "migrations", "pawl migrate up", as_list(app::check_migrations(*connection))
+        )
     );
     // The rest looks at tables that may not be there.
     if (all.back().verdict == Verdict::fail) co_return;
@@ -175,11 +179,11 @@ void print_findings(const Globals& globals, const std::vector<Finding>& all) {
                                                                : Color::red;
         json::object item;
         item["check"] = finding.check;
-        item["verdict"] = name(finding.verdict);
+        item["verdict"] = app::name(finding.verdict);
         item["detail"] = finding.detail;
         item["next"] = finding.next.empty() ? json::value() : json::value(finding.next);
         list.push_back(std::move(item));
-        rows.push_back({Cell(name(finding.verdict), color), finding.check, finding.detail});
+        rows.push_back({Cell(app::name(finding.verdict), color), finding.check, finding.detail});
         if (!finding.next.empty()) rows.push_back({"", "", "-> " + finding.next});
     }
     if (globals.machine()) return print_json_list(globals, list);
@@ -198,7 +202,7 @@ int run_doctor(const DoctorOptions& options) {
         "health",
         "room",
         "queues"};
-    for (const RowCheck& check : row_checks()) known.emplace_back(check.name);
+    for (const app::RowCheck& check : app::row_checks()) known.emplace_back(check.name);
     for (const std::string& word : options.skip) {
         if (std::find(known.begin(), known.end(), word) != known.end()) continue;
         const std::string all = fmt::format("the checks are: {}", fmt::join(known, ", "));

@@ -1,8 +1,22 @@
 #include "cli/parse/api_flags.hpp"
 
 #include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 
 namespace pawl::cli {
+
+namespace {
+
+// Long enough to do something, and no longer than a cookie may live.
+Result<Duration> session_time(const std::string& text) {
+    auto time = parse_duration(text);
+    if (time && (*time < std::chrono::minutes(1) || *time > std::chrono::hours(24 * 400))) {
+        return Error{Errc::invalid, "must be between 1m and 400d", {}};
+    }
+    return time;
+}
+
+}  // namespace
 
 void add_cors_flag(App& app, std::vector<std::string>& origins) {
     app.add_option("--cors-origin", origins, "Web pages of this origin may call; * for any [none]")
@@ -50,6 +64,15 @@ void add_api_flags(App& app, ApiFlags& flags) {
     add_setting(app, "--oidc-tenant-claim", flags.oidc_tenant_claim, "PATH", tenant)->needs(issuer);
     const char* role = "Where its tokens name roles [only members sign in]";
     add_setting(app, "--oidc-role-claim", flags.oidc_role_claim, "PATH", role)->needs(issuer);
+    const char* idle = "A session of the web UI ends when it was not used for so long";
+    add_parsed(app, "--session-idle", flags.session_idle, session_time, idle)
+        ->type_name("TIME")
+        ->envname("PAWL_SESSION_IDLE")
+        ->default_str("8h");
+    add_parsed(app, "--session-life", flags.session_life, session_time, "And ends after so long")
+        ->type_name("TIME")
+        ->envname("PAWL_SESSION_LIFE")
+        ->default_str("7d");
     add_base_flag(app, flags.base_path);
     app.add_flag("--no-access-log", flags.no_access_log, "Do not log every request");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/clock.hpp"
 #include "cli/parse/command_line.hpp"
 
 #include <string>
@@ -21,6 +22,8 @@ struct ApiFlags {
     std::string oidc_scopes;
     std::string oidc_tenant_claim;
     std::string oidc_role_claim;
+    Duration session_idle = std::chrono::hours(8);  // of people who sign in at the web UI
+    Duration session_life = std::chrono::hours(24 * 7);
     std::string base_path;  // "/pawl": what a proxy has before every path
     bool no_access_log = false;
 

@@ -97,6 +97,7 @@ host::ApiOptions api_options(const ApiFlags& flags) {
         options.auth.claims.scope_claim = api::parse_claim_path(flags.scope_claim).value();
     }
     options.oidc = oidc_options(flags);
+    options.sessions = {flags.session_idle, flags.session_life};
     return options;
 }
 

@@ -140,6 +140,7 @@ host::ServeOptions worker_options(
     serve.traces = trace_options(flags.traces, [](const char* name) { return std::getenv(name); });
     serve.retention = flags.retention;
     serve.event_retention = flags.event_retention;
+    serve.audit_retention = flags.audit_retention;
     serve.link_secret = link_secret(flags.link_secret_file);
     serve.vault = read_vault(flags.secret_key_file);
     serve.public_url = flags.public_url;

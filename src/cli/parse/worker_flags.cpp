@@ -119,6 +119,10 @@ void add_worker_flags(App& app, WorkerFlags& flags) {
     add_parsed(app, "--retention", flags.retention, some_duration, retention)
         ->type_name("TIME")
         ->envname("PAWL_RETENTION");
+    const char* audit = "Forget who did what after so long (400d); default: keep all";
+    add_parsed(app, "--audit-retention", flags.audit_retention, some_duration, audit)
+        ->type_name("TIME")
+        ->envname("PAWL_AUDIT_RETENTION");
     add_outbound_flag(
         app,
         flags.allow_outbound,

@@ -26,6 +26,7 @@ struct WorkerFlags {
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;
     Duration event_retention = std::chrono::hours(24 * 7);
+    std::optional<Duration> audit_retention;
     std::string link_secret_file;
     std::string secret_key_file;
     std::string public_url;

@@ -105,6 +105,8 @@ public:
     void committed(Flight flight, Instant now);
     // Stop giving out work: what is idle is released, what is executing may finish.
     void begin_drain(Instant now);
+    // There is room again.
+    void end_drain() { draining_ = false; }
     // Release also what is executing; its steps will run again elsewhere.
     void release_all(Instant now);
 

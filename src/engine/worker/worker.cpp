@@ -138,7 +138,7 @@ asio::awaitable<void> Worker::Impl::renew_session(SessionPtr lost, std::string w
         const Flag busy(renewing);
         co_await register_session();
     }
-    if (stopping) session->core.begin_drain(now());
+    if (stopping || resting) session->core.begin_drain(now());
     try {
         // If the old row is still there, its runs should not wait for the time-out.
         co_await store.sweep_dead_workers(options.dead_after);

@@ -75,6 +75,12 @@ public:
     // Gives up at once; the runs held become ready when this worker is declared dead.
     void stop_now();
 
+    // Takes no more runs and gives back those it holds as they reach a commit; it stays registered,
+    // and runs that are started here are ready for others. Until work_again().
+    void rest();
+    void work_again();
+    bool resting() const;
+
     // There may be work: look now instead of at the next poll.
     void wake();
 

@@ -134,6 +134,7 @@ struct Worker::Impl {
     // Runs whose place is given to a child that is being started.
     std::unordered_set<RunId> lent;
     std::atomic<bool> stopping{false};
+    bool resting = false;
     bool stopped_now = false;
     Steady::time_point drain_until{};
     bool finished = false;

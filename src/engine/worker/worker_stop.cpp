@@ -71,4 +71,23 @@ asio::awaitable<void> Worker::Impl::leave() {
     if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
 }
 
+void Worker::rest() {
+    if (impl_->resting) return;
+    impl_->resting = true;
+    if (!impl_->registered) return;
+    impl_->core().begin_drain(impl_->now());
+    impl_->pump();
+}
+
+void Worker::work_again() {
+    if (!impl_->resting || impl_->stopping) return;
+    impl_->resting = false;
+    if (impl_->registered) impl_->core().end_drain();
+    wake();
+}
+
+bool Worker::resting() const {
+    return impl_->resting;
+}
+
 }  // namespace pawl::engine

@@ -30,4 +30,11 @@ asio::awaitable<std::vector<AuditEntry>> Audit::list(TenantId tenant, AuditFilte
     });
 }
 
+asio::awaitable<std::int64_t> Audit::purge(Duration older_than, std::int32_t batch) {
+    pg::Params params;
+    params.add(older_than).add(batch);
+    const auto rows = co_await call(pool_, queries::purge_audit, std::move(params));
+    co_return rows.affected();
+}
+
 }  // namespace pawl::store

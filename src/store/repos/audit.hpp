@@ -39,6 +39,8 @@ public:
     asio::awaitable<void> note(AuditEntry entry);
     // Newest first.
     asio::awaitable<std::vector<AuditEntry>> list(TenantId tenant, AuditFilter filter);
+    // Those that are older, of all tenants, at most so many; how many went.
+    asio::awaitable<std::int64_t> purge(Duration older_than, std::int32_t batch);
 
 private:
     pg::Pool& pool_;

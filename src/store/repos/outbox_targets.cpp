@@ -171,6 +171,17 @@ awaitable<std::vector<Delivery>> OutboxTargets::deliveries(Tenant tenant, Delive
     co_return all;
 }
 
+awaitable<std::optional<json::object>> OutboxTargets::delivery(
+    Tenant tenant, std::int32_t id, OutboxPlace place
+) {
+    Params params;
+    params.add(tenant.id).add(tenant.bucket).add(id).add(place.run.uuid).add(place.seq);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::find_delivery, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    json::value document = rows.shown_jsonb(0, 0);
+    co_return std::move(document.as_object());
+}
+
 awaitable<bool> OutboxTargets::redeliver(Tenant tenant, std::int32_t id, OutboxPlace place) {
     Params params;
     params.add(tenant.id).add(tenant.bucket).add(id).add(place.run.uuid).add(place.seq);

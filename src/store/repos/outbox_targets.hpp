@@ -65,6 +65,10 @@ public:
     // The id of the message that was put into the outbox.
     boost::asio::awaitable<std::optional<std::string>> test(Tenant tenant, std::int32_t id);
     boost::asio::awaitable<std::vector<Delivery>> deliveries(Tenant tenant, DeliveryFilter filter);
+    // One of them, with its body; none when there is none.
+    boost::asio::awaitable<std::optional<json::object>> delivery(
+        Tenant tenant, std::int32_t id, OutboxPlace place
+    );
     boost::asio::awaitable<bool> redeliver(Tenant tenant, std::int32_t id, OutboxPlace place);
     // Encrypts the secrets of all tenants with the first key of the vault.
     boost::asio::awaitable<int> rotate_keys();

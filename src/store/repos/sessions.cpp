@@ -86,6 +86,28 @@ asio::awaitable<std::vector<std::string>> Sessions::end_all(std::int64_t id) {
     return end_by(queries::end_sessions, id);
 }
 
+asio::awaitable<std::vector<json::object>> Sessions::list(
+    std::int64_t session, std::optional<std::int32_t> key
+) {
+    pg::Params params;
+    params.add(session).add(key);
+    const auto rows = co_await call(pool_, queries::list_sessions, std::move(params));
+    std::vector<json::object> found;
+    for (int row = 0; row < rows.size(); ++row) found.push_back(rows.jsonb(row, 0).as_object());
+    co_return found;
+}
+
+asio::awaitable<std::vector<std::string>> Sessions::end_one(
+    std::int64_t session, std::optional<std::int32_t> key, std::int64_t id
+) {
+    pg::Params params;
+    params.add(session).add(key).add(id);
+    const auto rows = co_await call(pool_, queries::end_one_session, std::move(params));
+    std::vector<std::string> hashes;
+    for (int row = 0; row < rows.size(); ++row) hashes.emplace_back(rows.bytes(row, 0));
+    co_return hashes;
+}
+
 asio::awaitable<bool> Sessions::create_ticket(
     std::string hash, std::string key_hash, Duration life
 ) {

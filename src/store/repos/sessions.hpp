@@ -67,6 +67,15 @@ public:
     // The hashes of what was ended: of this session, or of all that its owner has.
     asio::awaitable<std::vector<std::string>> end(std::int64_t id);
     asio::awaitable<std::vector<std::string>> end_all(std::int64_t id);
+    // Of the owner of a session (0: of none), or of a key, as documents; those in use, the last
+    // used first.
+    asio::awaitable<std::vector<json::object>> list(
+        std::int64_t session, std::optional<std::int32_t> key
+    );
+    // One of them; the hash of what was ended.
+    asio::awaitable<std::vector<std::string>> end_one(
+        std::int64_t session, std::optional<std::int32_t> key, std::int64_t id
+    );
 
     // A link that signs in once, with the rights of a key; false when there is no such key.
     asio::awaitable<bool> create_ticket(std::string hash, std::string key_hash, Duration life);

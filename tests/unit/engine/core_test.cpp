@@ -258,6 +258,18 @@ TEST_F(CoreTest, DrainReleasesWhatIsIdleAndLetsTheRestFinish) {
     EXPECT_TRUE(core.take_orders().empty());
 }
 
+TEST_F(CoreTest, ThereIsRoomAgainAfterADrain) {
+    core.begin_drain(now);
+    EXPECT_EQ(core.room(), 0U);
+    core.end_drain();
+    EXPECT_GT(core.room(), 0U);
+    const RunId run = adopt(one_step());
+    EXPECT_EQ(core.take_orders().size(), 1U);
+    finish(run);
+    commit_all();
+    EXPECT_EQ(core.held(), 0U);
+}
+
 TEST_F(CoreTest, ReleaseAllLetsGoOfWhatIsExecuting) {
     const RunId run = adopt(one_step());
     core.take_orders();

@@ -122,6 +122,17 @@ TEST_F(CircuitTest, StragglersDoNotCloseIt) {
     EXPECT_EQ(circuit.state(now), State::open);
 }
 
+TEST_F(CircuitTest, IsClosedByAnOperator) {
+    fail(5);
+    ASSERT_EQ(circuit.state(now), State::open);
+    EXPECT_EQ(circuit.until(), now + 1s);
+    circuit.close();
+    EXPECT_EQ(circuit.state(now), State::closed);
+    fail(4);
+    EXPECT_EQ(circuit.state(now), State::closed) << "what was bad before counts no more";
+    EXPECT_EQ(circuit.opened(), 1);
+}
+
 TEST_F(CircuitTest, LimitsWhatIsUnderWay) {
     circuit = Circuit(TargetPolicy{.concurrent_max = 2});
     const auto first = circuit.ask(now);

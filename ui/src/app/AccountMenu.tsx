@@ -1,7 +1,16 @@
 import { useLingui } from "@lingui/react";
-import { Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
+import {
+    Avatar,
+    Divider,
+    Popover,
+    SegmentedControl,
+    Text,
+    useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconCheck, IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { queryClient, showError } from "@/data/queries";
 import { signOut, switchTenant, useSession } from "@/data/session";
 import { type Language, languages, setLanguage, useWords } from "@/words";
@@ -15,6 +24,7 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
     const navigate = useNavigate();
     const session = useSession((state) => state.session);
     const { colorScheme, setColorScheme } = useMantineColorScheme();
+    const [opened, popover] = useDisclosure();
     const leave = async () => {
         await signOut();
         queryClient.clear();
@@ -31,10 +41,21 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
         queryClient.clear();
         await navigate({ to: "/" });
     };
+    const then = (act: () => void) => () => {
+        popover.close();
+        act();
+    };
     return (
-        <Menu position="top-start" width={232}>
-            <Menu.Target>
-                <button type="button" className={classes.account}>
+        <Popover
+            opened={opened}
+            onChange={(open) => (open ? popover.open() : popover.close())}
+            position="top-start"
+            width={232}
+            trapFocus
+            returnFocus
+        >
+            <Popover.Target>
+                <button type="button" className={classes.account} onClick={popover.toggle}>
                     <Avatar size={24} radius={7} name={session?.subject ?? "?"} variant="default" />
                     <span className={classes.who}>
                         <span className="truncate">{session?.subject}</span>
@@ -44,8 +65,8 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                     </span>
                     <IconSelector size={14} aria-hidden />
                 </button>
-            </Menu.Target>
-            <Menu.Dropdown>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={t("account")} className={classes.dropdown ?? ""}>
                 <div className={classes.choice}>
                     <Text size="xs" c="dimmed">
                         {t("theme")}
@@ -76,34 +97,60 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                 </div>
                 {session && session.tenants.length > 1 && (
                     <>
-                        <Menu.Divider />
-                        <Menu.Label>{t("tenant")}</Menu.Label>
-                        {session.tenants.map((one) => (
-                            <Menu.Item
-                                key={one.name}
-                                leftSection={
-                                    <IconCheck
-                                        size={15}
-                                        opacity={one.name === session.tenant ? 1 : 0}
-                                        aria-hidden
-                                    />
-                                }
-                                aria-current={one.name === session.tenant}
-                                onClick={() => void enter(one.name)}
-                            >
-                                {one.name}
-                            </Menu.Item>
-                        ))}
+                        <Divider my={4} />
+                        <fieldset className={classes.tenants}>
+                            <legend>{t("tenant")}</legend>
+                            {session.tenants.map((one) => (
+                                <Choice
+                                    key={one.name}
+                                    current={one.name === session.tenant}
+                                    icon={
+                                        <IconCheck
+                                            size={15}
+                                            opacity={one.name === session.tenant ? 1 : 0}
+                                            aria-hidden
+                                        />
+                                    }
+                                    onClick={then(() => void enter(one.name))}
+                                >
+                                    {one.name}
+                                </Choice>
+                            ))}
+                        </fieldset>
                     </>
                 )}
-                <Menu.Divider />
-                <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={showKeys}>
+                <Divider my={4} />
+                <Choice icon={<IconKeyboard size={15} aria-hidden />} onClick={then(showKeys)}>
                     {t("keys")}
-                </Menu.Item>
-                <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void leave()}>
+                </Choice>
+                <Choice
+                    icon={<IconLogout size={15} aria-hidden />}
+                    onClick={then(() => void leave())}
+                >
                     {t("signOut")}
-                </Menu.Item>
-            </Menu.Dropdown>
-        </Menu>
+                </Choice>
+            </Popover.Dropdown>
+        </Popover>
+    );
+}
+
+interface ChoiceProps {
+    icon: ReactNode;
+    current?: boolean;
+    onClick: () => void;
+    children: ReactNode;
+}
+
+function Choice({ icon, current, onClick, children }: ChoiceProps) {
+    return (
+        <button
+            type="button"
+            className={classes.item}
+            aria-current={current ? "true" : undefined}
+            onClick={onClick}
+        >
+            {icon}
+            <span className="truncate">{children}</span>
+        </button>
     );
 }

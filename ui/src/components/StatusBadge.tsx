@@ -19,6 +19,22 @@ const tones: Record<string, Tone> = {
     expired: "red",
     open: "blue",
     draft: "violet",
+    ok: "green",
+    warn: "amber",
+    fail: "red",
+    working: "green",
+    draining: "amber",
+    drained: "violet",
+    silent: "red",
+    closed: "green",
+    left_alone: "red",
+    half_open: "amber",
+    failing: "red",
+    published: "green",
+    in_flight: "blue",
+    revoked: "red",
+    enabled: "green",
+    disabled: "grey",
 };
 
 /** A state as a coloured dot with its word. Unknown states are shown as they are. */

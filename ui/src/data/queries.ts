@@ -35,12 +35,14 @@ interface Pages<T> {
     key: QueryKey;
     fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<unknown>;
     enabled?: boolean;
+    /** In milliseconds: for what changes without events of runs. */
+    refetchInterval?: number;
     /** Only to name the type of a row. */
     row?: T;
 }
 
 /** A list that is read page by page with the server's cursors. */
-export function usePages<T>({ key, fetch, enabled = true }: Pages<T>) {
+export function usePages<T>({ key, fetch, enabled = true, refetchInterval }: Pages<T>) {
     const query = useInfiniteQuery<
         Page<T>,
         Error,
@@ -53,6 +55,7 @@ export function usePages<T>({ key, fetch, enabled = true }: Pages<T>) {
         initialPageParam: undefined,
         getNextPageParam: (last) => (last.has_more ? (last.next_cursor ?? undefined) : undefined),
         enabled,
+        ...(refetchInterval ? { refetchInterval } : {}),
     });
     const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
     return { ...query, rows };

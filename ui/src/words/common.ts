@@ -48,6 +48,9 @@ export const commonWords = defineWords("common", {
         none: "none",
         yes: "yes",
         no: "no",
+        typeToConfirm: "Type {name} to confirm",
+        shownOnce: "Copy it now: it is not kept, and cannot be shown again.",
+        kept: "I have it",
     },
     th: {
         copy: "คัดลอก",
@@ -95,5 +98,8 @@ export const commonWords = defineWords("common", {
         none: "ไม่มี",
         yes: "ใช่",
         no: "ไม่",
+        typeToConfirm: "พิมพ์ {name} เพื่อยืนยัน",
+        shownOnce: "คัดลอกตอนนี้ ระบบไม่เก็บไว้และแสดงอีกไม่ได้",
+        kept: "เก็บไว้แล้ว",
     },
 });

@@ -20,12 +20,14 @@ export class Pawl {
     key = "";
     readonly databaseUrl: string;
     private readonly options: string[];
+    private readonly env: Record<string, string>;
     private child: ChildProcess | undefined;
     private site: Site | undefined;
     private log = "";
 
-    constructor(options: string[] = []) {
+    constructor(options: string[] = [], env: Record<string, string> = {}) {
         this.options = options;
+        this.env = env;
         const host = process.env["PGHOST"];
         if (!host) throw new Error("run this by: scripts/with-postgres");
         const name = `ui_${randomUUID().replaceAll("-", "")}`;
@@ -35,8 +37,20 @@ export class Pawl {
 
     /** Runs a command of the binary against this database. */
     command(...args: string[]): string {
-        const env = { ...process.env, DATABASE_URL: this.databaseUrl };
+        const env = { ...process.env, ...this.env, DATABASE_URL: this.databaseUrl };
         return execFileSync(binary(), args, { env, cwd: root, encoding: "utf8" });
+    }
+
+    /** The first column of the first row. */
+    sql(text: string): string {
+        const args = ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", this.databaseUrl, "-c", text];
+        return execFileSync("psql", args, { encoding: "utf8" }).trim();
+    }
+
+    /** A key with a role. */
+    createRoleKey(role: string, tenant = "default"): string {
+        const args = ["keys", "create", "--tenant", tenant, "--name", `ui ${role}`, "-o", "json"];
+        return (JSON.parse(this.command(...args, "--role", role)) as { key: string }).key;
     }
 
     createKey(...scopes: string[]): string {
@@ -52,7 +66,7 @@ export class Pawl {
         }
         const listen = this.api ? new URL(this.api).host : "127.0.0.1:0";
         const args = ["serve", "--listen", listen, "--log-format", "json", ...this.options];
-        const env = { ...process.env, DATABASE_URL: this.databaseUrl };
+        const env = { ...process.env, ...this.env, DATABASE_URL: this.databaseUrl };
         this.child = spawn(binary(), args, { env, cwd: root, stdio: ["ignore", "pipe", "pipe"] });
         this.api = await this.ready(this.child);
         // Those of build/ui are shown if the binary has none inside, or none that are as new.

@@ -2,11 +2,11 @@
 
 #include <string>
 
-namespace pawl::cli {
+namespace pawl::app {
 
 enum class Verdict { ok, warn, fail };
 
-// One line of `pawl doctor`.
+// One line of `pawl doctor`, and of GET /v1/doctor.
 struct Finding {
     std::string check;
     Verdict verdict = Verdict::ok;
@@ -18,4 +18,4 @@ inline const char* name(Verdict verdict) {
     return verdict == Verdict::ok ? "ok" : verdict == Verdict::warn ? "warn" : "fail";
 }
 
-}  // namespace pawl::cli
+}  // namespace pawl::app

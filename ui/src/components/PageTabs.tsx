@@ -1,0 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import classes from "./PageTabs.module.css";
+
+interface Props {
+    label: string;
+    /** The page; the tab is `tab` of its address. */
+    to: "/operations" | "/settings";
+    tabs: readonly { id: string; title: string }[];
+    current: string;
+}
+
+/** Parts of a page, each at an address of its own. */
+export function PageTabs({ label, to, tabs, current }: Props) {
+    return (
+        <nav aria-label={label} className={classes.tabs}>
+            {tabs.map((tab) => (
+                <Link
+                    key={tab.id}
+                    to={to}
+                    search={{ tab: tab.id }}
+                    className={classes.tab ?? ""}
+                    data-current={tab.id === current || undefined}
+                    aria-current={tab.id === current ? "page" : undefined}
+                >
+                    {tab.title}
+                </Link>
+            ))}
+        </nav>
+    );
+}

@@ -1,0 +1,220 @@
+import { Button, NumberInput, Progress, Stack, Text } from "@mantine/core";
+import { IconGauge, IconPencil, IconRestore } from "@tabler/icons-react";
+import { useState } from "react";
+import { CopyMenu } from "@/components/CopyMenu";
+import { Deed } from "@/components/Deed";
+import { EmptyState } from "@/components/EmptyState";
+import { FormDialog } from "@/components/FormDialog";
+import { Page } from "@/components/Page";
+import { FactList, SidePanel } from "@/components/SidePanel";
+import { type Column, DataTable } from "@/components/table/DataTable";
+import { api, call, type Schemas } from "@/data/api";
+import { useAct, usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import type { TabProps } from "./OperationsPage";
+import { operationsWords } from "./words";
+
+type Limit = Schemas["Limit"];
+
+const keyOf = (one: Limit) => [one.scope, one.workflow ?? "", one.name, one.key ?? ""].join("/");
+const nameOf = (one: Limit) =>
+    [one.workflow ?? one.scope, one.name, one.key].filter(Boolean).join(" · ");
+const bodyOf = (one: Limit, limit: number | null) => ({
+    ...(one.workflow ? { workflow: one.workflow } : {}),
+    name: one.name,
+    ...(one.key === null ? {} : { key: one.key }),
+    limit,
+});
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const asCli = (one: Limit, limit: number | null) =>
+    [
+        limit === null
+            ? `limits clear ${quoted(one.name)}`
+            : `limits set ${quoted(one.name)} ${limit}`,
+        one.workflow ? `--workflow ${quoted(one.workflow)}` : "",
+        one.key === null ? "" : `--key ${quoted(one.key)}`,
+    ]
+        .filter(Boolean)
+        .join(" ");
+
+/** How many runs may be under way, how many are, and who waits. */
+export function LimitsTab({ title, tabs, item, show }: TabProps) {
+    const t = useWords(operationsWords);
+    const limits = usePages<Limit>({
+        key: ["limits"],
+        fetch: (cursor, signal) =>
+            call(api.GET("/v1/limits", { params: { query: cursor ? { cursor } : {} }, signal })),
+        refetchInterval: 3_000,
+    });
+    const columns: Column<Limit>[] = [
+        {
+            id: "name",
+            title: t("limit"),
+            width: "minmax(140px, 2fr)",
+            cell: (row) => <span className="truncate">{nameOf(row)}</span>,
+        },
+        {
+            id: "use",
+            title: t("used"),
+            width: "minmax(100px, 1fr)",
+            cell: (row) => <Used limit={row} />,
+        },
+        {
+            id: "running",
+            title: t("runningOf"),
+            width: "110px",
+            align: "right",
+            cell: (row) => <span className="numbers">{`${row.running} / ${row.limit}`}</span>,
+        },
+        {
+            id: "waiting",
+            title: t("waiting"),
+            width: "90px",
+            align: "right",
+            from: "sm",
+            cell: (row) => <span className="numbers">{row.waiting}</span>,
+        },
+        {
+            id: "set",
+            title: t("fromWhere"),
+            width: "150px",
+            from: "md",
+            cell: (row) => (row.set === null ? t("fromDefinition") : t("setByHand")),
+        },
+    ];
+    const chosen = limits.rows.find((row) => keyOf(row) === item);
+    return (
+        <Page
+            title={title}
+            bar={tabs}
+            filled
+            actions={<CopyMenu curl="/v1/limits" cli="limits list" />}
+        >
+            <DataTable
+                label={t("limits")}
+                columns={columns}
+                rows={limits.rows}
+                rowKey={keyOf}
+                state={limits}
+                current={item}
+                onOpen={(row) => show(keyOf(row))}
+                empty={
+                    <EmptyState
+                        icon={IconGauge}
+                        title={t("noLimits")}
+                        text={t("noLimitsText")}
+                        command="pawl limits set concurrency 10 --workflow welcome"
+                    />
+                }
+            />
+            {chosen && <LimitPanel limit={chosen} close={() => show(undefined)} />}
+        </Page>
+    );
+}
+
+function Used({ limit }: { limit: Limit }) {
+    const t = useWords(operationsWords);
+    const full = limit.limit === 0 || limit.running >= limit.limit;
+    return (
+        <Progress
+            w="100%"
+            value={limit.limit === 0 ? 100 : Math.min(100, (limit.running / limit.limit) * 100)}
+            color={full ? "red" : "pawl"}
+            aria-label={t("runningOfLimit", { running: limit.running, limit: limit.limit })}
+        />
+    );
+}
+
+function LimitPanel({ limit, close }: { limit: Limit; close: () => void }) {
+    const t = useWords(operationsWords);
+    const may = useMay("workflows:write") && limit.scope !== "global";
+    const [editing, setEditing] = useState(false);
+    const reset = bodyOf(limit, null);
+    return (
+        <SidePanel
+            title={nameOf(limit)}
+            close={close}
+            actions={
+                may && (
+                    <>
+                        <Button
+                            variant="default"
+                            leftSection={<IconPencil size={14} />}
+                            onClick={() => setEditing(true)}
+                        >
+                            {t("setLimit")}
+                        </Button>
+                        {limit.set !== null && (
+                            <Deed
+                                label={t("resetLimit")}
+                                icon={<IconRestore size={14} />}
+                                says={t("resetLimitSays")}
+                                copy={{
+                                    curl: "/v1/limits",
+                                    method: "POST",
+                                    body: reset,
+                                    cli: asCli(limit, null),
+                                }}
+                                run={() => call(api.POST("/v1/limits", { body: reset }))}
+                                done={t("limitSet")}
+                                changes={[["limits"]]}
+                            />
+                        )}
+                    </>
+                )
+            }
+        >
+            <Stack gap="sm">
+                <Used limit={limit} />
+                <FactList
+                    facts={[
+                        [t("runningOf"), `${limit.running} / ${limit.limit}`],
+                        [t("waiting"), String(limit.waiting)],
+                        [t("fromDefinition"), String(limit.defined ?? "–")],
+                        [t("setByHand"), String(limit.set ?? "–")],
+                    ]}
+                />
+                {limit.waiting > 0 && <Text c="dimmed">{t("waitingText")}</Text>}
+            </Stack>
+            {editing && <LimitDialog limit={limit} close={() => setEditing(false)} />}
+        </SidePanel>
+    );
+}
+
+function LimitDialog({ limit, close }: { limit: Limit; close: () => void }) {
+    const t = useWords(operationsWords);
+    const c = useWords(commonWords);
+    const [value, setValue] = useState<number | string>(limit.limit);
+    const body = bodyOf(limit, Number(value));
+    const act = useAct<void>({
+        run: () => call(api.POST("/v1/limits", { body })),
+        done: t("limitSet"),
+        changes: [["limits"]],
+        onDone: close,
+    });
+    return (
+        <FormDialog
+            title={t("setLimit")}
+            says={t("setLimitSays")}
+            submit={c("save")}
+            ready={value !== "" && Number(value) >= 0}
+            pending={act.isPending}
+            onSubmit={() => act.mutate()}
+            close={close}
+            copy={{ curl: "/v1/limits", method: "POST", body, cli: asCli(limit, Number(value)) }}
+        >
+            <NumberInput
+                data-autofocus
+                label={nameOf(limit)}
+                min={0}
+                max={1_000_000}
+                allowDecimal={false}
+                value={value}
+                onChange={setValue}
+            />
+        </FormDialog>
+    );
+}

@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useState } from "react";
+import { CopyMenu } from "@/components/CopyMenu";
+import { EmptyState } from "@/components/EmptyState";
+import { Page } from "@/components/Page";
+import { SecretOnce } from "@/components/SecretOnce";
+import { StatusBadge } from "@/components/StatusBadge";
+import { type Column, DataTable } from "@/components/table/DataTable";
+import { api, call, type Schemas } from "@/data/api";
+import { usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
+import { useWords } from "@/words";
+import type { TabProps } from "./OperationsPage";
+import { WebhookDialog } from "./WebhookDialog";
+import { WebhookPanel } from "./WebhookPanel";
+import { operationsWords } from "./words";
+
+export type Webhook = Schemas["Webhook"];
+
+export const addressOf = (one: Webhook) => one.url ?? one.channel ?? one.queue ?? "";
+
+/** Who outside hears of what happens to runs, and whether they got it. */
+export function WebhooksTab({ title, tabs, item, show }: TabProps) {
+    const t = useWords(operationsWords);
+    const admin = useMay("admin");
+    const [making, setMaking] = useState(false);
+    const [secret, setSecret] = useState<string>();
+    const webhooks = usePages<Webhook>({
+        key: ["webhooks", "list"],
+        fetch: (_, signal) => call(api.GET("/v1/webhooks", { signal })),
+        refetchInterval: 5_000,
+    });
+    const columns: Column<Webhook>[] = [
+        {
+            id: "name",
+            title: t("webhook"),
+            width: "minmax(110px, 1fr)",
+            cell: (row) => <span className="truncate">{row.name || `#${row.id}`}</span>,
+        },
+        {
+            id: "address",
+            title: t("address"),
+            width: "minmax(140px, 2fr)",
+            from: "sm",
+            cell: (row) => <span className="truncate mono">{addressOf(row)}</span>,
+        },
+        {
+            id: "events",
+            title: t("events"),
+            width: "minmax(90px, 1fr)",
+            from: "md",
+            cell: (row) => <span className="truncate mono">{row.events.join(", ") || "*"}</span>,
+        },
+        {
+            id: "state",
+            title: t("status"),
+            width: "110px",
+            cell: (row) => (
+                <StatusBadge
+                    status={!row.enabled ? "disabled" : row.next_at ? "failing" : "enabled"}
+                />
+            ),
+        },
+        {
+            id: "waiting",
+            title: t("waiting"),
+            width: "80px",
+            align: "right",
+            cell: (row) => <span className="numbers">{row.waiting}</span>,
+        },
+    ];
+    const create = admin && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
+            {t("newWebhook")}
+        </Button>
+    );
+    const chosen = webhooks.rows.find((row) => String(row.id) === item);
+    return (
+        <Page
+            title={title}
+            bar={tabs}
+            filled
+            actions={
+                <>
+                    {create}
+                    <CopyMenu curl="/v1/webhooks" cli="webhooks list" />
+                </>
+            }
+        >
+            <DataTable
+                label={t("webhooks")}
+                columns={columns}
+                rows={webhooks.rows}
+                rowKey={(row) => String(row.id)}
+                state={webhooks}
+                current={item}
+                onOpen={(row) => show(String(row.id))}
+                empty={
+                    <EmptyState
+                        icon={IconWebhook}
+                        title={t("noWebhooks")}
+                        text={t("noWebhooksText")}
+                        command="pawl webhooks create --url https://example.com/hook --event 'run.*'"
+                    />
+                }
+            />
+            {making && (
+                <WebhookDialog
+                    close={() => setMaking(false)}
+                    made={(one) => {
+                        setMaking(false);
+                        setSecret(one.secret);
+                    }}
+                />
+            )}
+            {chosen && (
+                <WebhookPanel webhook={chosen} close={() => show(undefined)} onSecret={setSecret} />
+            )}
+            {secret && (
+                <SecretOnce
+                    title={t("webhookSecret")}
+                    label={t("webhookSecretText")}
+                    secret={secret}
+                    close={() => setSecret(undefined)}
+                />
+            )}
+        </Page>
+    );
+}

@@ -1,0 +1,5 @@
+import { defineWords } from "@/words";
+import { en } from "./words.en";
+import { th } from "./words.th";
+
+export const operationsWords = defineWords("operations", { en, th });

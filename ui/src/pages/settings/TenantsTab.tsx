@@ -1,0 +1,221 @@
+import { Button, NumberInput, TextInput } from "@mantine/core";
+import { IconBuilding, IconPencil, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { CopyMenu } from "@/components/CopyMenu";
+import { EmptyState } from "@/components/EmptyState";
+import { FormDialog } from "@/components/FormDialog";
+import { Page } from "@/components/Page";
+import { SecretOnce } from "@/components/SecretOnce";
+import { FactList, SidePanel } from "@/components/SidePanel";
+import { Time } from "@/components/Time";
+import { type Column, DataTable } from "@/components/table/DataTable";
+import { api, call, type Schemas } from "@/data/api";
+import { useAct, usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import type { TabProps } from "./SettingsPage";
+import { settingsWords } from "./words";
+
+type Tenant = Schemas["Tenant"];
+
+const limits = ["open_runs_max", "starts_per_second_max", "payload_bytes_max"] as const;
+
+/** Who shares this service. */
+export function TenantsTab({ title, tabs, item, show }: TabProps) {
+    const t = useWords(settingsWords);
+    const admin = useMay("admin");
+    const [making, setMaking] = useState(false);
+    const [editing, setEditing] = useState<Tenant>();
+    const [secret, setSecret] = useState<string>();
+    const tenants = usePages<Tenant>({
+        key: ["tenants"],
+        fetch: (_, signal) => call(api.GET("/v1/tenants", { signal })),
+    });
+    const columns: Column<Tenant>[] = [
+        {
+            id: "name",
+            title: t("tenant"),
+            width: "minmax(120px, 2fr)",
+            cell: (row) => <span className="truncate">{row.name}</span>,
+        },
+        ...limits.map((id) => ({
+            id,
+            title: t(id),
+            width: "140px",
+            align: "right" as const,
+            from: "md" as const,
+            cell: (row: Tenant) => <span className="numbers">{row[id] ?? "–"}</span>,
+        })),
+        {
+            id: "created",
+            title: t("created"),
+            width: "130px",
+            cell: (row) => <Time at={row.created_at} form="ago" />,
+        },
+    ];
+    const chosen = tenants.rows.find((row) => row.name === item);
+    return (
+        <Page
+            title={title}
+            bar={tabs}
+            filled
+            actions={
+                <>
+                    {admin && (
+                        <Button
+                            leftSection={<IconPlus size={14} />}
+                            onClick={() => setMaking(true)}
+                        >
+                            {t("newTenant")}
+                        </Button>
+                    )}
+                    <CopyMenu curl="/v1/tenants" cli="tenants list" />
+                </>
+            }
+        >
+            <DataTable
+                label={t("tenants")}
+                columns={columns}
+                rows={tenants.rows}
+                rowKey={(row) => row.name}
+                state={tenants}
+                current={item}
+                onOpen={(row) => show(row.name)}
+                empty={
+                    <EmptyState
+                        icon={IconBuilding}
+                        title={t("noTenants")}
+                        command="pawl tenants create acme"
+                    />
+                }
+            />
+            {chosen && (
+                <SidePanel
+                    title={chosen.name}
+                    close={() => show(undefined)}
+                    actions={
+                        admin && (
+                            <Button
+                                variant="default"
+                                leftSection={<IconPencil size={14} />}
+                                onClick={() => setEditing(chosen)}
+                            >
+                                {t("changeLimits")}
+                            </Button>
+                        )
+                    }
+                >
+                    <FactList
+                        facts={[
+                            ...limits.map((id): [string, string] => [
+                                t(id),
+                                String(chosen[id] ?? t("noLimit")),
+                            ]),
+                            [t("created"), <Time key="at" at={chosen.created_at} />],
+                        ]}
+                    />
+                </SidePanel>
+            )}
+            {making && (
+                <TenantDialog
+                    close={() => setMaking(false)}
+                    made={(key) => {
+                        setMaking(false);
+                        setSecret(key);
+                    }}
+                />
+            )}
+            {secret && (
+                <SecretOnce
+                    title={t("newTenant")}
+                    label={t("firstKey")}
+                    secret={secret}
+                    close={() => setSecret(undefined)}
+                />
+            )}
+            {editing && <LimitsDialog tenant={editing} close={() => setEditing(undefined)} />}
+        </Page>
+    );
+}
+
+function TenantDialog({ close, made }: { close: () => void; made: (key: string) => void }) {
+    const t = useWords(settingsWords);
+    const [name, setName] = useState("");
+    const body = { name: name.trim() };
+    const act = useAct<void, { key: string }>({
+        run: () => call(api.POST("/v1/tenants", { body })) as Promise<{ key: string }>,
+        changes: [["tenants"]],
+        onDone: (answer) => made(answer.key),
+    });
+    return (
+        <FormDialog
+            title={t("newTenant")}
+            says={t("newTenantSays")}
+            submit={t("create")}
+            ready={body.name !== ""}
+            pending={act.isPending}
+            onSubmit={() => act.mutate()}
+            close={close}
+            copy={{
+                curl: "/v1/tenants",
+                method: "POST",
+                body,
+                cli: `tenants create ${body.name}`,
+            }}
+        >
+            <TextInput
+                required
+                data-autofocus
+                label={t("tenant")}
+                description={t("tenantHelp")}
+                maxLength={200}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+            />
+        </FormDialog>
+    );
+}
+
+function LimitsDialog({ tenant, close }: { tenant: Tenant; close: () => void }) {
+    const t = useWords(settingsWords);
+    const c = useWords(commonWords);
+    const [values, setValues] = useState<Record<string, number | string>>(
+        Object.fromEntries(limits.map((id) => [id, tenant[id] ?? ""])),
+    );
+    const body = Object.fromEntries(
+        limits.filter((id) => values[id] !== "").map((id) => [id, Number(values[id])]),
+    );
+    const { name } = tenant;
+    const act = useAct<void>({
+        run: () => call(api.PUT("/v1/tenants/{name}", { params: { path: { name } }, body })),
+        done: t("limitsSaved"),
+        changes: [["tenants"]],
+        onDone: close,
+    });
+    return (
+        <FormDialog
+            title={t("changeLimits")}
+            says={t("limitsSays")}
+            submit={c("save")}
+            ready
+            pending={act.isPending}
+            onSubmit={() => act.mutate()}
+            close={close}
+            copy={{ curl: `/v1/tenants/${encodeURIComponent(name)}`, method: "PUT", body }}
+        >
+            {limits.map((id) => (
+                <NumberInput
+                    key={id}
+                    label={t(id)}
+                    placeholder={t("noLimit")}
+                    min={1}
+                    max={2_147_483_647}
+                    allowDecimal={false}
+                    value={values[id] ?? ""}
+                    onChange={(value) => setValues({ ...values, [id]: value })}
+                />
+            ))}
+        </FormDialog>
+    );
+}

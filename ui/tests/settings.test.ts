@@ -1,0 +1,381 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { Receiver } from "./support/receiver.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+interface List<T> {
+    data: T[];
+}
+
+const secretKey = Buffer.alloc(32, 5).toString("base64");
+const hostileName = `<img src=x onerror="window.hacked=1">`;
+
+describe("settings", () => {
+    const pawl = new Pawl(["--allow-outbound", "127.0.0.1"], { PAWL_SECRET_KEY: secretKey });
+    const viewer = new Viewer();
+    const provider = new Receiver();
+    let page: Page;
+    before(async () => {
+        await provider.start();
+        await pawl.start();
+        page = await viewer.open();
+        await signIn(page, pawl, "/settings");
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+        provider.close();
+    });
+
+    const open = async (tab: string) => {
+        await go(page, `/settings?tab=${tab}`);
+        await page.locator(`nav a[aria-current=page][href*="tab=${tab}"]`).waitFor();
+    };
+    const panel = () => page.getByRole("dialog").first();
+    const act = async (name: string, typed?: string) => {
+        await page.getByRole("dialog").getByRole("button", { name, exact: true }).first().click();
+        const dialog = page.getByRole("dialog", { name, exact: true });
+        await dialog.waitFor();
+        const confirm = dialog.getByRole("button", { name, exact: true });
+        if (typed !== undefined) {
+            assert.ok(await confirm.isDisabled());
+            await dialog.getByLabel(/^Type /).fill(typed);
+        }
+        await confirm.click();
+        await dialog.waitFor({ state: "detached" });
+    };
+    const closePanel = async () => {
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    /** Reads a secret that is shown once, and sees that it is gone afterwards. */
+    const readOnce = async (title: string) => {
+        const shown = page.getByRole("dialog", { name: title });
+        const secret = ((await shown.locator("pre").textContent()) ?? "").trim();
+        await checkAccess(page);
+        await shown.getByRole("button", { name: "Copy" }).click();
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), secret);
+        await shown.getByRole("button", { name: "I have it" }).click();
+        await shown.waitFor({ state: "detached" });
+        assert.ok(!(await page.content()).includes(secret));
+        return secret;
+    };
+
+    test("a key is made, shown once, works, and is revoked", async () => {
+        await page.getByRole("button", { name: "New API key" }).click();
+        const form = page.getByRole("dialog", { name: "New API key" });
+        await form.getByLabel("What it is for").fill(hostileName);
+        await checkAccess(page);
+        await shoot(page, "settings-new-key");
+        await form.getByRole("button", { name: "Create" }).click();
+        const key = await readOnce("New API key");
+        const mine = await fetch(`${pawl.api}/v1/session`, {
+            headers: { Authorization: `Bearer ${key}` },
+        });
+        assert.equal(((await mine.json()) as { role: string }).role, "operator");
+        await page.getByRole("grid").getByText(hostileName).click();
+        const [prefix] = /pawl_\w+(?=_)/.exec(key)!;
+        await panel().getByText(prefix!).waitFor();
+        await checkAccess(page);
+        await act("Revoke", prefix);
+        await eventually(async () => {
+            const now = await fetch(`${pawl.api}/v1/session`, {
+                headers: { Authorization: `Bearer ${key}` },
+            });
+            assert.equal(now.status, 401);
+        });
+        await page.getByRole("grid").getByText("revoked").waitFor();
+        await shoot(page, "settings-keys");
+        assert.equal(await page.evaluate("window.hacked"), undefined);
+        viewer.check();
+    });
+
+    test("members get a role, another one, and are removed", async () => {
+        await open("members");
+        await page.getByText("No members yet").waitFor();
+        await checkAccess(page);
+        await shoot(page, "settings-members-empty");
+        await page.getByRole("button", { name: "Add a member" }).click();
+        await page.getByLabel("Member").last().fill("ann+<b>@example.com");
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByRole("grid").getByText("ann+<b>@example.com").click();
+        await panel().getByRole("button", { name: "Change the role" }).click();
+        const form = page.getByRole("dialog", { name: "Change the role" });
+        await form.getByRole("combobox", { name: "Role" }).click();
+        await page.getByRole("option", { name: "editor" }).click();
+        await form.getByRole("button", { name: "Save" }).click();
+        await form.waitFor({ state: "detached" });
+        assert.equal(
+            pawl.sql("select subject, role from pawl.member"),
+            "ann+<b>@example.com|editor",
+        );
+        await act("Remove");
+        await page.getByText("No members yet").waitFor();
+        assert.equal(pawl.sql("select count(*) from pawl.member"), "0");
+        viewer.check();
+    });
+
+    test("a credential is set, replaced and deleted, and its value is never seen", async () => {
+        const first = `first-${randomBytes(8).toString("hex")}`;
+        const second = `second-${randomBytes(8).toString("hex")}`;
+        await open("credentials");
+        await page.getByText("No credentials yet").waitFor();
+        await page.getByRole("button", { name: "New credential" }).click();
+        await page.getByLabel("Name").last().fill("billing_token");
+        await page.getByRole("textbox", { name: "Secret" }).fill(first);
+        await checkAccess(page);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByRole("grid").getByText("billing_token").click();
+        assert.ok(!(await page.content()).includes(first));
+        await panel().getByText("{{ credentials.billing_token }}").waitFor();
+        const before = pawl.sql("select md5(box) from pawl.credential");
+        await panel().getByRole("button", { name: "Replace the secret" }).click();
+        await page.getByRole("textbox", { name: "Secret" }).fill(second);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page
+            .getByRole("dialog", { name: "Replace the secret" })
+            .waitFor({ state: "detached" });
+        assert.notEqual(pawl.sql("select md5(box) from pawl.credential"), before);
+        assert.ok(!(await page.content()).includes(second));
+        await shoot(page, "settings-credential");
+        await act("Delete", "billing_token");
+        await page.getByText("No credentials yet").waitFor();
+        viewer.check();
+    });
+
+    test("an account is made from the connector's fields, tested and deleted", async () => {
+        await pawl.request("PUT", "/v1/connectors/pigeon", {
+            name: "pigeon",
+            title: "Pigeon <post>",
+            channels: ["pigeon"],
+            credentials: { api_key: { required: true } },
+            request: {
+                url: "https://pigeon.example/send",
+                auth: { bearer: "{{ credentials.api_key }}" },
+                json: { to: "{{ to }}", text: "{{ content.text }}" },
+            },
+            answers: [
+                { status: "2xx", means: "accepted" },
+                { status: "4xx", means: "refused" },
+            ],
+        });
+        const secret = `pigeon-${randomBytes(8).toString("hex")}`;
+        await open("connectors");
+        await page.getByRole("grid").getByText("Pigeon <post>").click();
+        await panel().getByText("No account yet").waitFor();
+        await panel().getByRole("button", { name: "New account" }).click();
+        const form = page.getByRole("dialog", { name: "New account" });
+        assert.ok(await form.getByRole("button", { name: "Save" }).isDisabled());
+        await form.getByLabel("api_key").fill(secret);
+        await form.getByLabel("base_url").fill(provider.url);
+        await checkAccess(page);
+        await shoot(page, "settings-account");
+        await form.getByRole("button", { name: "Save" }).click();
+        await form.waitFor({ state: "detached" });
+        await panel().getByRole("region", { name: "default" }).waitFor();
+        assert.ok(!(await page.content()).includes(secret));
+        const { data } = await pawl.request<List<{ settings: { base_url: string } }>>(
+            "GET",
+            "/v1/connectors/pigeon/accounts",
+        );
+        assert.equal(data[0]!.settings.base_url, provider.url);
+        await pawl.request("PUT", "/v1/templates/greeting", {
+            category: "transactional",
+            languages: { en: { pigeon: { text: "Hello" } } },
+        });
+        await panel().getByRole("button", { name: "Test send" }).click();
+        const test = page.getByRole("dialog", { name: "Test send" });
+        await test.getByLabel("To").fill("the roof");
+        await test.getByRole("button", { name: "Send" }).click();
+        await test.getByText("Sent", { exact: true }).waitFor();
+        assert.deepEqual(JSON.parse(provider.bodies.at(-1)!), { to: "the roof", text: "Hello" });
+        await checkAccess(page);
+        await test.getByRole("button", { name: "Cancel" }).click();
+        await test.waitFor({ state: "detached" });
+        await act("Delete", "default");
+        await panel().getByText("No account yet").waitFor();
+        await closePanel();
+        await shoot(page, "settings-connectors");
+        viewer.check();
+    });
+
+    test("the source of people is shown, with the statement that changes it", async () => {
+        await open("people");
+        await page.getByText("People are kept in Pawl").waitFor();
+        await checkAccess(page);
+        pawl.sql(`create table public.customers (id int primary key, email text, "it's" text)`);
+        pawl.sql(
+            `select pawl.set_person_source('public.customers', key => 'id',
+                 address => '{"email": "email"}', columns => '{email, it''s}')`,
+        );
+        await page.reload();
+        const said = (await page.locator("pre").textContent()) ?? "";
+        assert.match(said, /^select pawl\.set_person_source\('public\.customers'/);
+        pawl.sql(said);
+        await checkAccess(page);
+        await shoot(page, "settings-people");
+        viewer.check();
+    });
+
+    test("a tenant is made with its first key, and limited", async () => {
+        await open("tenants");
+        await page.getByRole("button", { name: "New tenant" }).click();
+        await page.getByLabel("Tenant").last().fill("acme");
+        await page.getByRole("button", { name: "Create" }).click();
+        const key = await readOnce("New tenant");
+        const session = await fetch(`${pawl.api}/v1/session`, {
+            headers: { Authorization: `Bearer ${key}` },
+        });
+        assert.equal(((await session.json()) as { tenant: string }).tenant, "acme");
+        const refused = await fetch(`${pawl.api}/v1/tenants`, {
+            headers: { Authorization: `Bearer ${key}` },
+        });
+        assert.equal(refused.status, 403);
+        await page.getByRole("grid").getByText("acme").click();
+        await panel().getByRole("button", { name: "Change the limits" }).click();
+        await page.getByLabel("Open runs").last().fill("1000");
+        await page.getByRole("button", { name: "Save" }).click();
+        await panel().getByText("1000").waitFor();
+        assert.equal(pawl.sql("select open_runs_max from pawl.tenant where name = 'acme'"), "1000");
+        await checkAccess(page);
+        await shoot(page, "settings-tenant");
+        await closePanel();
+        viewer.check();
+    });
+
+    test("the audit list has who, what and from where, and is filtered", async () => {
+        await open("audit");
+        await page.getByRole("grid").getByText("createTenant").waitFor();
+        await page.getByRole("textbox", { name: "What" }).fill("revokeKey");
+        await page.waitForURL(/action=revokeKey/);
+        await page.getByRole("grid").getByText("createTenant").waitFor({ state: "detached" });
+        await page.getByRole("grid").getByText("revokeKey").click();
+        await panel().getByText("127.0.0.1").waitFor();
+        await panel().getByText("ui", { exact: true }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "settings-audit");
+        await closePanel();
+        assert.match(page.url(), /action=revokeKey/);
+        viewer.check();
+    });
+
+    test("who has several tenants switches between them", async () => {
+        const token = randomBytes(32).toString("base64url");
+        const hash = createHash("sha256").update(token).digest("hex");
+        pawl.sql(
+            `insert into pawl.session (hash, tenant, subject, roles, idle, expires_at)
+             values ('\\x${hash}', 1, 'ann@example.com', '{"default": "admin", "acme": "viewer"}',
+                     '1h', now() + interval '1 day')`,
+        );
+        const other = await viewer.open();
+        await other.context().addCookies([{ name: "pawl_session", value: token, url: pawl.url }]);
+        await other.goto(`${pawl.url}/settings?tab=tenants`);
+        await other.getByRole("grid").getByText("acme").waitFor();
+        await other.locator("aside button[aria-haspopup=dialog]").click();
+        const menu = other.getByRole("dialog", { name: "Account" });
+        assert.equal(await menu.locator("button[aria-current]").textContent(), "default");
+        await checkAccess(other);
+        await shoot(other, "tenant-switcher");
+        await menu.getByRole("button", { name: "acme" }).click();
+        await other.getByText("viewer · acme").waitFor();
+        await go(other, "/settings");
+        const tabs = await other.getByRole("navigation", { name: "Settings" }).allInnerTexts();
+        assert.equal(tabs.join(), "Sessions");
+        assert.equal(
+            pawl.sql(
+                "select t.name from pawl.session s join pawl.tenant t on t.id = s.tenant where s.subject = 'ann@example.com'",
+            ),
+            "acme",
+        );
+        await other.reload();
+        await other.getByText("viewer · acme").waitFor();
+        viewer.check();
+    });
+
+    test("the link with a ticket signs in once", async () => {
+        const ticket = randomBytes(32).toString("base64url");
+        const hash = createHash("sha256").update(ticket).digest("hex");
+        pawl.sql(
+            `insert into pawl.session_ticket (hash, tenant, key, expires_at)
+             select '\\x${hash}', k.tenant, k.id, now() + interval '1 hour'
+               from pawl.api_key k where k.tenant = 1 and k.revoked_at is null order by k.id limit 1`,
+        );
+        const first = await viewer.open();
+        await first.goto(`${pawl.url}/?ticket=${ticket}`);
+        await first.getByRole("heading", { level: 1 }).first().waitFor();
+        assert.ok(!first.url().includes(ticket));
+        assert.equal(pawl.sql("select count(*) from pawl.session_ticket"), "0");
+        const second = await viewer.open();
+        await second.goto(`${pawl.url}/?ticket=${ticket}`);
+        await second.waitForURL(/sign-in/);
+        assert.ok(!second.url().includes(ticket));
+        viewer.check();
+    });
+
+    test("a viewer sees their sessions alone, and signs out everywhere", async () => {
+        const key = pawl.createRoleKey("viewer");
+        const one = await viewer.open();
+        await signIn(one, pawl, "/settings", key);
+        const two = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        await signIn(two, pawl, "/settings", key);
+        const tabs = await one.getByRole("navigation", { name: "Settings" }).allInnerTexts();
+        assert.equal(tabs.join(), "Sessions");
+        for (const path of [
+            "/v1/keys",
+            "/v1/members",
+            "/v1/credentials",
+            "/v1/audit",
+            "/v1/tenants",
+        ]) {
+            const response = await fetch(pawl.api + path, {
+                headers: { Authorization: `Bearer ${key}` },
+            });
+            assert.equal(response.status, 403, path);
+        }
+        await one.reload();
+        await one.getByText("this one").waitFor();
+        assert.equal(await one.getByRole("grid").locator("[role=row][aria-rowindex]").count(), 3);
+        await checkAccess(one);
+        await shoot(one, "settings-sessions");
+        await checkAccess(two);
+        await shoot(two, "settings-sessions-thai-dark-360");
+        await one.getByRole("button", { name: "Sign out everywhere" }).click();
+        const dialog = one.getByRole("dialog", { name: "Sign out everywhere" });
+        await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+        await one.waitForURL(/sign-in/);
+        await eventually(async () => {
+            await two.reload();
+            await two.waitForURL(/sign-in/, { timeout: 1000 });
+        });
+        viewer.check();
+    });
+
+    test("every tab on a narrow screen, in Thai, in the dark", async () => {
+        const other = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        await signIn(other, pawl, "/settings");
+        for (const tab of [
+            "keys",
+            "members",
+            "credentials",
+            "connectors",
+            "people",
+            "tenants",
+            "audit",
+            "sessions",
+        ]) {
+            await go(other, `/settings?tab=${tab}`);
+            await other.locator(`nav a[aria-current=page][href*="tab=${tab}"]`).waitFor();
+            await other.locator("[role=grid], h2, dl").first().waitFor();
+            await checkAccess(other);
+            await shoot(other, `settings-${tab}-thai-dark-360`);
+            const wide = await other.evaluate(
+                () => document.documentElement.scrollWidth > window.innerWidth,
+            );
+            assert.ok(!wide, tab);
+        }
+        viewer.check();
+    });
+});
