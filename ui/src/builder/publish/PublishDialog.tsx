@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, call, request } from "@/data/api";
+import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import type { Definition, Draft } from "./graph";
-import { layoutOf } from "./layout";
-import { builderWords } from "./words";
+import type { Definition, Draft } from "../graph";
+import { layoutOf } from "../layout";
+import { builderWords } from "../words";
+import { FateList } from "./FateList";
+import { changesOf, type Fate, migrationOf, useStanding } from "./impact";
+import { MoveProgress } from "./MoveProgress";
 
 interface Props {
     draft: Draft;
@@ -17,107 +19,112 @@ interface Props {
     onPublished: (version: number) => void;
 }
 
-const byId = (definition: Definition) =>
-    new Map(definition.nodes.map((n) => [n.id, JSON.stringify(n)]));
-
-export function changesOf(before: Definition, after: Definition) {
-    const old = byId(before);
-    const now = byId(after);
-    return {
-        added: [...now.keys()].filter((id) => !old.has(id)),
-        removed: [...old.keys()].filter((id) => !now.has(id)),
-        changed: [...now]
-            .filter(([id, text]) => old.has(id) && old.get(id) !== text)
-            .map(([id]) => id),
-    };
-}
-
-interface Run {
-    id: string;
+interface Published {
     version: number;
+    job?: string;
 }
 
-/** Open runs of the version before, and those that stand on steps which go. */
-function useOpenRuns(name: string, enabled: boolean) {
-    return useQuery({
-        queryKey: ["runs", "open", name],
-        enabled,
-        queryFn: async ({ signal }) => {
-            const query = { workflow: name, status: ["queued", "running", "waiting"], limit: 200 };
-            const page = await call(
-                api.GET("/v1/runs", { params: { query: query as never }, signal }),
-            );
-            return page as unknown as { data: Run[]; has_more: boolean };
-        },
-    });
-}
-
-/** What publishing means for the people in the workflow, before it is done. */
+/** What publishing means for the people in the workflow, before it is done; then it is done. */
 export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
     const t = useWords(builderWords);
     const common = useWords(commonWords);
     const [people, setPeople] = useState<"finish" | "move">("finish");
+    const [fates, setFates] = useState<Record<string, Fate>>({});
+    const [made, setMade] = useState<Published>();
     const { definition } = draft;
-    const open = useOpenRuns(definition.name, before !== null);
-    const count = open.data?.data.length ?? 0;
+    const standing = useStanding(definition.name, before !== null && !made);
     const diff = before ? changesOf(before.definition, definition) : undefined;
+    const gone = diff ? [...diff.removed, ...diff.replaced] : [];
     const same = diff && diff.added.length + diff.removed.length + diff.changed.length === 0;
+    const stranded = gone.reduce((sum, id) => sum + (standing?.at[id] ?? 0), 0);
     const publish = useAct({
-        run: async () => {
+        run: async (): Promise<Published> => {
             const body = { ...definition, layout: layoutOf(draft) };
-            const made = await request<{ version: number }>("POST", "/v1/workflows", body);
-            if (people === "move" && before && count > 0) {
-                const path = `/v1/workflows/${encodeURIComponent(definition.name)}/migrate`;
-                await request("POST", path, { to: made.version });
-            }
-            return made;
+            const { version } = await request<Published>("POST", "/v1/workflows", body);
+            if (people !== "move" || !before || version === before.version) return { version };
+            const path = `/v1/workflows/${encodeURIComponent(definition.name)}/migrate`;
+            const job = await request<{ id: string }>("POST", path, migrationOf(version, fates));
+            return { version, job: job.id };
         },
-        done: (made) => t("published", { name: definition.name, version: made.version }),
-        changes: [["workflows"], ["runs"]],
-        onDone: (made) => onPublished(made.version),
+        done: (one) => t("published", { name: definition.name, version: one.version }),
+        changes: [["workflows"], ["runs"], ["funnel"]],
+        onDone: (one) => (one.job ? setMade(one) : onPublished(one.version)),
     });
+    const finish = () => (made ? onPublished(made.version) : onClose());
     return (
-        <Modal opened onClose={onClose} title={t("publishTitle", { name: definition.name })}>
-            <Stack gap="sm">
-                {diff && !same && (
-                    <Text size="sm">
-                        {t("publishChanges", {
-                            added: diff.added.length,
-                            removed: diff.removed.length,
-                            changed: diff.changed.length,
-                        })}
-                    </Text>
-                )}
-                {same && <Text size="sm">{t("publishSame")}</Text>}
-                {!before && <Text size="sm">{t("publishNew")}</Text>}
-                {before && (
-                    <Text size="sm">{t("publishOpen", { count, version: before.version })}</Text>
-                )}
-                {before && count > 0 && (
-                    <Radio.Group
-                        value={people}
-                        onChange={(value) => setPeople(value as "finish" | "move")}
-                    >
-                        <Stack gap={6}>
-                            <Radio value="finish" label={t("publishFinish")} />
-                            <Radio value="move" label={t("publishMove")} />
-                        </Stack>
-                    </Radio.Group>
-                )}
-                {diff && diff.removed.length > 0 && count > 0 && (
-                    <Alert color="yellow" variant="light">
-                        {diff.removed.join(", ")}
-                    </Alert>
-                )}
-                <Group justify="flex-end">
-                    <Button variant="default" onClick={onClose}>
-                        {common("cancel")}
-                    </Button>
-                    <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-                        {t("publish")}
-                    </Button>
-                </Group>
-            </Stack>
+        <Modal
+            opened
+            onClose={finish}
+            title={t("publishTitle", { name: definition.name })}
+            size="lg"
+        >
+            {made?.job ? (
+                <MoveProgress id={made.job} onClose={finish} />
+            ) : (
+                <Stack gap="sm">
+                    {diff && !same && (
+                        <Text size="sm">
+                            {t("publishChanges", {
+                                added: diff.added.length,
+                                removed: diff.removed.length,
+                                changed: diff.changed.length,
+                            })}
+                        </Text>
+                    )}
+                    {same && <Text size="sm">{t("publishSame")}</Text>}
+                    {!before && <Text size="sm">{t("publishNew")}</Text>}
+                    {before && standing && (
+                        <Text size="sm">
+                            {t("publishInside", {
+                                count: standing.inside,
+                                version: before.version,
+                            })}
+                        </Text>
+                    )}
+                    {before && !same && (standing?.inside ?? 0) > 0 && (
+                        <Radio.Group
+                            label={t("publishPeople")}
+                            value={people}
+                            onChange={(value) => setPeople(value as "finish" | "move")}
+                        >
+                            <Stack gap={6} mt={4}>
+                                <Radio
+                                    value="finish"
+                                    label={t("publishFinish", { version: before.version })}
+                                />
+                                <Radio value="move" label={t("publishMove")} />
+                            </Stack>
+                        </Radio.Group>
+                    )}
+                    {stranded > 0 && people === "finish" && (
+                        <Alert color="yellow" variant="light">
+                            {t("publishStranded", { count: stranded })}
+                        </Alert>
+                    )}
+                    {before && standing && people === "move" && (
+                        <FateList
+                            before={before}
+                            after={definition}
+                            gone={gone}
+                            standing={standing}
+                            fates={fates}
+                            onChange={(id, fate) => setFates({ ...fates, [id]: fate })}
+                        />
+                    )}
+                    <Group justify="flex-end">
+                        <Button variant="default" onClick={onClose}>
+                            {common("cancel")}
+                        </Button>
+                        <Button
+                            data-autofocus
+                            loading={publish.isPending}
+                            onClick={() => publish.mutate()}
+                        >
+                            {t("publish")}
+                        </Button>
+                    </Group>
+                </Stack>
+            )}
         </Modal>
     );
 }
