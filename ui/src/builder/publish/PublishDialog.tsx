@@ -8,8 +8,9 @@ import type { Definition, Draft } from "../graph";
 import { layoutOf } from "../layout";
 import { builderWords } from "../words";
 import { FateList } from "./FateList";
-import { changesOf, type Fate, migrationOf, useStanding } from "./impact";
+import { changesOf, type Fate, migrationOf } from "./impact";
 import { MoveProgress } from "./MoveProgress";
+import { useStanding } from "./useStanding";
 
 interface Props {
     draft: Draft;
