@@ -49,6 +49,7 @@ void Observer::note_moves(bool started) {
         ++recording_.visits.at(token.node);
         const auto way = started ? std::nullopt : way_of(token);
         if (way) ++recording_.taken[*way];
+        recording_.arrivals.push_back({recording_.log.size(), token.id, token.node, way});
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/civil_time.hpp"
 #include "rehearse/check.hpp"
+#include "rehearse/made_up.hpp"
 
 #include <chrono>
 
@@ -15,11 +16,6 @@ namespace {
 constexpr int night_from = 21, night_to = 8;
 // Of one run: a person who made more of them in that time is no person.
 constexpr std::size_t happenings_max = 1000;
-
-bool has_address(const json::value& person, std::string_view channel) {
-    const json::value* addresses = find(person, "addresses");
-    return addresses != nullptr && !text_in(*addresses, channel).empty();
-}
 
 }  // namespace
 
@@ -37,23 +33,13 @@ public:
     Outside(Past& history, const json::value& person) : history_(history), person_(person) {}
 
     Answer call(const Call& call) override {
-        Answer answer;
-        answer.result = json::object();
-        if (call.node.type == NodeType::condition) {
-            history_.assumed_.insert(call.node.id);
-            answer.result = json::object{{"result", false}};
-        }
+        Answer answer = made_up_answer(call, person_);
+        if (call.node.type == NodeType::condition) history_.assumed_.insert(call.node.id);
         if (call.node.type != NodeType::message) return answer;
-        const std::string channel(text_in(call.config, "channel"));
         PastMessages& messages = history_.messages_[call.node.id];
-        messages.channel = channel;
-        const bool to = !text_in(call.config, "to").empty() || channel == "webhook";
-        if (!to && !has_address(person_, channel)) {
-            ++messages.skipped["no_address"];
-            answer.result = json::object{{"state", "skipped"}, {"reason", "no_address"}};
-            return answer;
-        }
-        answer.result = json::object{{"state", "sent"}, {"channel", channel}};
+        messages.channel = text_in(call.config, "channel");
+        const std::string_view reason = text_in(answer.result, "reason");
+        if (!reason.empty()) ++messages.skipped[std::string(reason)];
         return answer;
     }
     bool mocks(const Node&) const override { return false; }

@@ -72,6 +72,8 @@ struct Script {
     std::vector<Happening> happenings;
     // A run that is still open after this long is left alone.
     Duration limit = std::chrono::hours(24) * 366 * 20;
+    // So is one that decides more often: it goes in circles.
+    int decisions_max = 200'000;
 };
 
 // --- What was seen ---
@@ -81,6 +83,16 @@ struct CallRecord {
     int attempt = 1;
     Instant at{};
     boost::json::object config;
+    plan::TokenId token = 0;
+    std::size_t events = 0;  // of the log that came before it
+};
+
+// A branch came to a node.
+struct Arrival {
+    std::size_t event = 0;  // by which event of the log
+    plan::TokenId token = 0;
+    NodeIndex node = 0;
+    std::optional<std::size_t> edge;  // nothing: it begins there
 };
 
 struct Emitted {
@@ -98,6 +110,7 @@ struct Recording {
     std::vector<std::string> path;      // nodes in the order in which they ended
     std::vector<std::size_t> visits;    // by node
     std::vector<std::size_t> taken;     // by edge
+    std::vector<Arrival> arrivals;      // in their order
     std::vector<CallRecord> calls;      // steps that were called, attempts included
     std::vector<Emitted> emitted;       // by emit nodes
     std::vector<std::string> waits_at;  // nodes, when it is still open

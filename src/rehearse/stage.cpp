@@ -16,9 +16,6 @@ namespace pawl::rehearse {
 
 namespace {
 
-// A rehearsal that decides more often than this goes in circles.
-constexpr int decisions_max = 200'000;
-
 // What a person says to the wait of a token.
 json::object decision(const plan::Token& token, const Answer& answer, const json::value& data) {
     events::TaskSignal said;
@@ -73,7 +70,7 @@ void Stage::run() {
         const Instant next = !due            ? *wants.wake_at
                              : wants.wake_at ? std::min(*wants.wake_at, agenda_.begin()->first)
                                              : agenda_.begin()->first;
-        if (next > last || turn > decisions_max) {
+        if (next > last || turn > script_.decisions_max) {
             recording_.stopped = true;
             break;
         }
@@ -147,7 +144,9 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
         return finished;
     }
     const auto number = static_cast<int>(++calls_[step.node]);
-    recording_.calls.push_back({node.id, step.attempt, now_, **config});
+    recording_.calls.push_back(
+        {node.id, step.attempt, now_, **config, step.token, recording_.log.size()}
+    );
     const bool lock = node.type == NodeType::lock || node.type == NodeType::unlock;
     if (lock && !world_.mocks(node)) {
         const std::string_view key = text_in(**config, "key");

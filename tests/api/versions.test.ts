@@ -160,6 +160,40 @@ describe("versions", { concurrency: 4 }, () => {
         assert.equal((failed.error as { code: string }).code, "version_inactive");
     });
 
+    test("runs that stand on a step of `exit` are cancelled, the others move", async () => {
+        const name = `v-${randomUUID()}`;
+        const steps = (...waits: string[]) =>
+            ({ name, steps: waits.map((one) => ({ name: one, wait: { signal: one } })) }) as never;
+        await pawl.workflows.apply(steps("first", "second"));
+        const ids = await waitingRuns(name, 5);
+        for (const id of ids.slice(0, 2)) {
+            await pawl.signal(id, "first");
+            await until("it waits at the second", async () => {
+                const at = (await pawl.steps(id)).find((one) => one.step === "second");
+                return at?.status === "waiting";
+            });
+        }
+        await pawl.workflows.apply(steps("first", "third"));
+        const order = { to: 2, exit: ["second"] };
+        const seen = await jobDone(await pawl.workflows.impact(name, order));
+        assert.deepEqual(seen.counts, { exits: 2, moves_on: 3 });
+        assert.equal((await pawl.get(ids[0]!)).status, "waiting");
+        const job = await jobDone(await pawl.workflows.migrate(name, order));
+        assert.deepEqual([job.done, job.failed, job.counts], [3, 0, { exits: 2, moves_on: 3 }]);
+        for (const id of ids.slice(0, 2)) assert.equal((await ended(id)).status, "cancelled");
+        for (const id of ids.slice(2)) {
+            await pawl.signal(id, "first");
+            await pawl.signal(id, "third");
+            assert.equal((await ended(id)).status, "completed");
+        }
+        for (const exit of [["nowhere"], [1], "second"]) {
+            const wrong = await readProblem(await post(`${name}/impact`, { to: 2, exit }), 422);
+            assert.equal(wrong.errors?.[0]?.pointer, "/exit");
+        }
+        const both = { to: 2, map: { second: "third" }, exit: ["second"] };
+        await readProblem(await post(`${name}/migrate`, both), 422);
+    });
+
     test("impact, then migrate with other names, and the old version is retired", async () => {
         const name = `v-${randomUUID()}`;
         await pawl.workflows.apply(flow(name, "1.0.0"));

@@ -1689,6 +1689,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One run of a definition in virtual time, step by step
+         * @description What `pawl test` does with a case, for a definition that need not be published. Nothing is
+         *     sent, called or kept: a step answers with its mock, messages go to people who have an
+         *     address, conditions that ask the database are false, an agent takes its first choice, and
+         *     everything else answers {} (`made_up`). Waits take no time. Without `person` the subject is
+         *     looked up among the people.
+         */
+        post: operations["rehearseWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/rates": {
         parameters: {
             query?: never;
@@ -3033,8 +3057,8 @@ export interface paths {
         put?: never;
         /**
          * Check what a version would mean for every open run; changes nothing
-         * @description A job whose `counts` say how many runs are `unaffected`, `moves_on` and `would_break`, with
-         *     examples of the last that name the step and the reason.
+         * @description A job whose `counts` say how many runs are `unaffected`, `moves_on`, `would_break` and
+         *     `exits`, with examples of those that would break, which name the step and the reason.
          */
         post: operations["impactOfVersion"];
         delete?: never;
@@ -3057,7 +3081,8 @@ export interface paths {
         put?: never;
         /**
          * Move open runs to another version
-         * @description Runs that would break are left as they are and become examples of the job. The others move
+         * @description Runs that would break are left as they are and become examples of the job, runs that stand
+         *     on a step of `exit` are cancelled. The others move
          *     between two steps, each by an event in its own log; no worker stops for it. When the job is
          *     done, every run has its message; `GET .../versions` counts the runs that have not moved yet.
          */
@@ -3932,6 +3957,23 @@ export interface components {
         Validation: {
             /** @description Whether it can be published */
             valid: boolean;
+            /**
+             * @description It with nodes and edges, each node with its type, as it would be kept; null: it cannot be read
+             * @example {
+             *       "name": "hello",
+             *       "nodes": [
+             *         {
+             *           "id": "greet",
+             *           "type": "code",
+             *           "config": {
+             *             "function": "echo"
+             *           }
+             *         }
+             *       ],
+             *       "edges": []
+             *     }
+             */
+            definition: Record<string, unknown> | null;
             /** @description All that is wrong */
             errors: {
                 /** @description The node it is about */
@@ -5367,6 +5409,198 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
+        /** @description An edge */
+        RehearsedEdge: {
+            /**
+             * @description The node it leaves
+             * @example loyal
+             */
+            from: string;
+            /**
+             * @description By which handle
+             * @example true
+             */
+            handle: string;
+            /**
+             * @description Where it leads
+             * @example thanks
+             */
+            to: string;
+        };
+        /** @description A branch of the run at a node */
+        RehearsedStep: {
+            /**
+             * @description The node
+             * @example thanks
+             */
+            node: string;
+            /**
+             * @description Its type
+             * @example message
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it came there
+             * @example 2026-01-01T00:00:00Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it was done; null: it is there
+             * @example 2026-01-02T00:00:00Z
+             */
+            ended_at: string | null;
+            /**
+             * @description The edge by which it came; null: it begins there
+             * @example {
+             *       "from": "a_day",
+             *       "handle": "default",
+             *       "to": "thanks"
+             *     }
+             */
+            by: components["schemas"]["RehearsedEdge"] | null;
+            /**
+             * @description How often it was called; 0: nothing was
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description What it was called with, templates filled in
+             * @example {
+             *       "channel": "sms",
+             *       "text": "Thank you, Ann"
+             *     }
+             */
+            input: Record<string, unknown> | null;
+            /**
+             * @description What it waited for
+             * @example {
+             *       "due_at": "2026-01-02T00:00:00Z"
+             *     }
+             */
+            waits_for: Record<string, unknown> | null;
+            /**
+             * @description What came of it
+             * @example {
+             *       "state": "sent",
+             *       "channel": "sms"
+             *     }
+             */
+            result: unknown;
+            /**
+             * @description Why it failed; null: it did not
+             * @example null
+             */
+            error: unknown;
+            /**
+             * @description By which handle it left
+             * @example default
+             */
+            handle: string | null;
+            /**
+             * @description The answer was made up
+             * @example false
+             */
+            made_up: boolean;
+        };
+        /** @description One run in virtual time */
+        Rehearsal: {
+            /**
+             * @description Its name
+             * @example thanks
+             */
+            workflow: string;
+            /**
+             * @description How it ended; waiting: nothing more would happen by itself
+             * @example completed
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled" | "waiting";
+            /**
+             * Format: date-time
+             * @description When virtual time begins
+             * @example 2026-01-01T00:00:00Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description And when it ends
+             * @example 2026-01-02T00:00:00Z
+             */
+            ended_at: string;
+            /**
+             * @description How long that is
+             * @example 1d
+             */
+            took: string;
+            /**
+             * @description What user stands for
+             * @example {
+             *       "first_name": "Ann"
+             *     }
+             */
+            person: unknown;
+            /**
+             * @description The output of the run
+             * @example {}
+             */
+            output: unknown;
+            /**
+             * @description Why it failed; null: it did not
+             * @example null
+             */
+            error: unknown;
+            /**
+             * @description It was broken off, as it went in circles
+             * @example false
+             */
+            stopped: boolean;
+            /** @description Where it came by, in its order */
+            steps: components["schemas"]["RehearsedStep"][];
+            /**
+             * @description There were more steps
+             * @example false
+             */
+            truncated: boolean;
+            /** @description How often each was taken */
+            edges: components["schemas"]["FunnelEdge"][];
+            /** @description Where it waits */
+            waits_at: string[];
+            /** @description Events that it would have published */
+            emitted: {
+                /**
+                 * @description Its name
+                 * @example order.shipped
+                 */
+                event: string;
+                /**
+                 * @description Its key
+                 * @example 4711
+                 */
+                key: string;
+                /**
+                 * @description Its data
+                 * @example {}
+                 */
+                data: unknown;
+            }[];
+            /** @description Events of the case that no step waited for */
+            remarks: string[];
+            /** @description What is not as `expect` says */
+            mismatches: {
+                /**
+                 * @description What of it
+                 * @example path
+                 */
+                what: string;
+                /**
+                 * @description How it differs
+                 * @example expected a, b
+                 */
+                message: string;
+            }[];
+        };
         RunRate: {
             /**
              * Format: date-time
@@ -5592,10 +5826,18 @@ export interface components {
             map?: {
                 [key: string]: string;
             };
+            exit?: components["schemas"]["ExitSteps"];
             filter?: components["schemas"]["RunConditions"];
             /** @description Only so many runs, the oldest first */
             limit?: number;
         };
+        /**
+         * @description Steps of the old versions: runs of which a branch stands on one of them are cancelled instead (`exits` in the counts of the job)
+         * @example [
+         *       "wait_a_week"
+         *     ]
+         */
+        ExitSteps: string[];
         WorkflowList: {
             /** @description The workflows, by name */
             data?: components["schemas"]["Workflow"][];
@@ -5873,7 +6115,7 @@ export interface components {
                 /** @description At which step */
                 node?: string;
             }[];
-            /** @description Results of the job; for a migration unaffected, moves_on, would_break; for an audience entered, existing, kept_out */
+            /** @description Results of the job; for a migration unaffected, moves_on, would_break, exits; for an audience entered, existing, kept_out */
             counts?: {
                 [key: string]: number;
             };
@@ -10205,6 +10447,76 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    rehearseWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "definition": {
+                 *         "name": "hi",
+                 *         "nodes": [
+                 *           {
+                 *             "id": "came",
+                 *             "type": "trigger"
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       },
+                 *       "test": {
+                 *         "subject": "ann"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What to try, as YAML or JSON
+                     * @example {
+                     *       "name": "hi",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "came",
+                     *           "type": "trigger"
+                     *         }
+                     *       ],
+                     *       "edges": []
+                     *     }
+                     */
+                    definition: string | Record<string, unknown>;
+                    /**
+                     * @description A case as in a file of tests: `input`, `subject`, `person`, `start`, `events`, `mocks` by step, and `expect`
+                     * @example {
+                     *       "subject": "ann",
+                     *       "input": {
+                     *         "items": "2 shirts"
+                     *       }
+                     *     }
+                     */
+                    test?: Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description What would happen */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     runRates: {
         parameters: {
             query?: {
@@ -12358,6 +12670,7 @@ export interface operations {
                     map?: {
                         [key: string]: string;
                     };
+                    exit?: components["schemas"]["ExitSteps"];
                     by?: components["schemas"]["ActingFor"];
                     filter?: components["schemas"]["RunConditions"];
                     /** @description Only so many runs, the oldest first */

@@ -11,6 +11,7 @@ export type VersionShare = Schemas["VersionShare"];
 export type Migrate = Schemas["Migrate"];
 export type Applied = Schemas["Applied"];
 export type Validation = Schemas["Validation"];
+export type Rehearsal = Schemas["Rehearsal"];
 export type Started = Schemas["Started"];
 export type RunStatus = Schemas["RunStatus"];
 export type RunError = Schemas["RunError"];

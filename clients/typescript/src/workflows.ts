@@ -8,6 +8,7 @@ import type {
     Job,
     Migrate,
     Page,
+    Rehearsal,
     Validation,
     VersionRef,
     VersionShare,
@@ -45,6 +46,15 @@ export class Workflows {
     /** Checks a definition without changing anything. */
     validate(definition: Definition | string, options: CallOptions = {}): Promise<Validation> {
         return this.transport.ask(`${root}/validate`, definition, options.signal);
+    }
+
+    /** One run in virtual time, step by step; nothing is sent, called or kept. */
+    rehearse(
+        definition: Definition | string,
+        test: Record<string, unknown> = {},
+        options: CallOptions = {},
+    ): Promise<Rehearsal> {
+        return this.transport.ask(`${root}/rehearse`, { definition, test }, options.signal);
     }
 
     /** Newest first. */

@@ -48,6 +48,21 @@ void read_map(Body& body, store::RunMigration& migration) {
     }
 }
 
+void read_exit(Body& body, store::RunMigration& migration) {
+    const json::array* exit = body.array("exit");
+    if (exit == nullptr) return;
+    if (exit->size() > map_max) body.wrong("exit", fmt::format("may have {} at most", map_max));
+    for (const json::value& node : *exit) {
+        if (!node.is_string()) {
+            body.wrong("exit", "must be ids of steps");
+        } else if (migration.map.contains(std::string(node.get_string()))) {
+            body.wrong("exit", "must not have a step that is in map too");
+        } else {
+            migration.exit.emplace_back(node.get_string());
+        }
+    }
+}
+
 app::MigrateParams read_migrate(const Call& call, bool dry_run) {
     std::vector<ProblemPlace> places;
     const json::object object = call.object();
@@ -57,6 +72,7 @@ app::MigrateParams read_migrate(const Call& call, bool dry_run) {
     asked.to = read_version(body, object, "to");
     read_from(body, object, asked);
     read_map(body, asked.migration);
+    read_exit(body, asked.migration);
     if (const json::object* filter = body.object("filter")) {
         Body part(*filter, places, "/filter");
         asked.filter = read_run_filter(part);

@@ -119,8 +119,10 @@ asio::awaitable<http::ServerResponse> apply(app::VersionUses& uses, Call call) {
 asio::awaitable<http::ServerResponse> validate(app::VersionUses& uses, Call call) {
     only_params(call, {});
     auto problems = definition_problems(call.request.body);
+    json::value canonical;
     if (problems.empty()) {
         const auto definition = parse_definition(call.request.body).value();
+        canonical = pawl::to_json(definition);
         const auto wrong = co_await app::check_definition(uses, call.principal.tenant, definition);
         if (wrong) problems.push_back(problem_in(wrong->message));
     }
@@ -131,6 +133,7 @@ asio::awaitable<http::ServerResponse> validate(app::VersionUses& uses, Call call
     json::object body;
     body["valid"] = errors.empty();
     body["errors"] = std::move(errors);
+    body["definition"] = std::move(canonical);
     co_return json_response(200, body);
 }
 

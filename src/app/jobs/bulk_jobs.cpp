@@ -45,15 +45,31 @@ asio::awaitable<std::optional<store::Job>> BulkJobs::next_part(store::Job job, D
     if (action == "migrate") {
         part = co_await migrations_.judge(job, std::move(part), std::move(page.runs));
         page.runs.clear();
+        co_await end_runs(job, part.exits);
     }
     for (const auto& run : page.runs) part.runs.push_back(run.id);
     if (action == "retry") part = co_await leave_out_retried(job, std::move(part));
     if (action == "skip") part = co_await check_skips(job, std::move(part));
     if (action == "rerun") part = co_await rerun(job, std::move(part));
-    const auto looked_at = static_cast<std::int64_t>(part.runs.size() + part.problems.size());
+    const auto looked_at =
+        static_cast<std::int64_t>(part.runs.size() + part.problems.size() + part.exits.size());
     if (looked_at >= left) part.next = std::nullopt;
     if (action == "migrate" && !part.next) co_await migrations_.finish(job);
     co_return co_await jobs_.bulk_batch(std::move(job), std::move(part), lease);
+}
+
+// Before the part is noted as done: a server that dies between tells them once more.
+asio::awaitable<void> BulkJobs::end_runs(store::Job job, std::vector<RunId> runs) {
+    const store::RunMigration migration = store::migration_of(job.request);
+    if (migration.dry_run || runs.empty()) co_return;
+    store::BulkAction cancel;
+    cancel.action = name(SignalKind::cancel);
+    cancel.reason = fmt::format("its step is not in version {}", migration.to);
+    const json::object request = store::to_request(cancel);
+    const json::value* data = find(request.at("signal"), "data");
+    std::vector<store::NewSignal> signals;
+    for (const RunId& run : runs) signals.push_back({run, cancel.action, *data});
+    co_await store_.send_signals(job.tenant.bucket, std::move(signals));
 }
 
 asio::awaitable<store::BulkPart> BulkJobs::leave_out_retried(store::Job job, store::BulkPart part) {

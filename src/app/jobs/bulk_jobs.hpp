@@ -34,6 +34,7 @@ private:
     asio::awaitable<store::BulkPart> check_skips(store::Job job, store::BulkPart part);
     asio::awaitable<store::BulkPart> rerun(store::Job job, store::BulkPart part);
 
+    asio::awaitable<void> end_runs(store::Job job, std::vector<RunId> runs);
     // Empty: it can be skipped.
     asio::awaitable<std::string> skip_problem(store::Tenant tenant, RunId run, std::string node);
     asio::awaitable<Result<engine::StartRequest>> rerun_request(store::Job job, RunId run);

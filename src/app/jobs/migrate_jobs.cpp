@@ -19,7 +19,8 @@ public:
     Judge(const ProgramMap& programs, const store::RunMigration& migration)
         : programs_(programs), migration_(migration) {}
 
-    plan::Verdict judge(const std::vector<Event>& log) {
+    // Nothing: it stands on a step whose runs end.
+    std::optional<plan::Verdict> judge(const std::vector<Event>& log) {
         std::vector<plan::Pin> pins;
         for (const std::int32_t version : plan::pinned_versions(log)) {
             const auto known = programs_.find(version);
@@ -29,7 +30,9 @@ public:
         if (pins.empty()) return unknown(0);
         const Definition& from = *pins.back().second;
         const auto place = crossings_.try_emplace(pins.back().first, from, to(), migration_.map);
-        return place.first->second.judge(plan::fold(pins, log));
+        const plan::RunState state = plan::fold(pins, log);
+        if (stands_on_exit(from, state)) return std::nullopt;
+        return place.first->second.judge(state);
     }
 
 private:
@@ -38,6 +41,13 @@ private:
             plan::Impact::would_break,
             "",
             "its version " + std::to_string(version) + " cannot be read"};
+    }
+    bool stands_on_exit(const Definition& from, const plan::RunState& state) const {
+        const auto& ends = migration_.exit;
+        return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const auto& token) {
+            const std::string& id = from.nodes[token.node].id;
+            return std::find(ends.begin(), ends.end(), id) != ends.end();
+        });
     }
     const Definition& to() const { return programs_.at(migration_.to)->definition; }
 
@@ -102,12 +112,14 @@ asio::awaitable<store::BulkPart> MigrateJobs::judge(
     }
     Judge judge(programs, migration);
     for (const auto& [run, log] : logs) {
-        plan::Verdict verdict = judge.judge(log);
-        count(part.counts, name(verdict.impact));
-        if (verdict.impact != plan::Impact::would_break) {
+        auto verdict = judge.judge(log);
+        count(part.counts, verdict ? name(verdict->impact) : "exits");
+        if (!verdict) {
+            part.exits.push_back(run);
+        } else if (verdict->impact != plan::Impact::would_break) {
             part.runs.push_back(run);
         } else {
-            part.problems.push_back({run, std::move(verdict.reason), std::move(verdict.node)});
+            part.problems.push_back({run, std::move(verdict->reason), std::move(verdict->node)});
         }
     }
     co_return part;

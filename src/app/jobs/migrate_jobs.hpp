@@ -15,8 +15,8 @@ public:
     MigrateJobs(store::Jobs& jobs, Programs& programs, store::Versions& versions)
         : jobs_(jobs), programs_(programs), versions_(versions) {}
 
-    // Those of `runs` that are of the versions in question and can go on, with what stands against
-    // the others, and counts of both.
+    // Those of `runs` that are of the versions in question and can go on or are to end, with what
+    // stands against the others, and counts of all.
     asio::awaitable<store::BulkPart> judge(
         store::Job job, store::BulkPart part, std::vector<store::RunSummary> runs
     );

@@ -18,7 +18,7 @@ asio::awaitable<Result<void>> check_map(
     std::vector<WrongPlace> places;
     for (const auto& one :
          co_await store::mistakes_in_map(uses.store, tenant, name, std::move(migration))) {
-        places.push_back({"/map/" + escaped(one.from), one.problem});
+        places.push_back({one.to.empty() ? "/exit" : "/map/" + escaped(one.from), one.problem});
     }
     if (places.empty()) co_return Result<void>();
     co_return wrong_places(std::move(places));

@@ -31,6 +31,7 @@ struct VersionsOptions {
     std::string other;
     std::vector<std::string> from;
     std::vector<std::string> map;     // OLD=NEW
+    std::vector<std::string> exit;    // steps whose runs end
     std::vector<std::string> shares;  // VERSION=PERCENT
     std::string subject;
     std::string reason;

@@ -51,6 +51,7 @@ asio::awaitable<int> migrate_versions(VersionsDesk& desk) {
     if (!map) co_return report(options.globals, map.error());
     json::object body{{"to", options.version}, {"map", *map}};
     if (!options.from.empty()) body["from"] = json::value_from(options.from);
+    if (!options.exit.empty()) body["exit"] = json::value_from(options.exit);
     if (!options.subject.empty()) body["filter"] = json::object{{"subject", options.subject}};
     if (!impact) {
         body["dry_run"] = options.dry_run;
@@ -86,6 +87,12 @@ void add_moved_runs(App& app, VersionsOptions& options) {
     app.add_option("--subject", options.subject, "Only runs about this subject")->type_name("TEXT");
 }
 
+void add_exit(App& app, VersionsOptions& options) {
+    app.add_option("--exit", options.exit, "Cancel runs that stand on this step; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("STEP");
+}
+
 void add_map(App& app, VersionsOptions& options) {
     app.add_option("--map", options.map, "A step that has another name; may be repeated")
         ->allow_extra_args(false)
@@ -96,12 +103,14 @@ void add_map(App& app, VersionsOptions& options) {
 void add_versions_impact(App& app, VersionsOptions& options) {
     add_versions<Action::impact>(app, options);
     add_moved_runs(app, options);
+    add_exit(app, options);
     add_map(app, options);
 }
 
 void add_versions_migrate(App& app, VersionsOptions& options) {
     add_versions<Action::migrate>(app, options);
     add_moved_runs(app, options);
+    add_exit(app, options);
     add_map(app, options);
     app.add_flag("--drain", options.drain, "Then retire the versions of --from");
     auto* dry = app.add_flag("--dry-run", options.dry_run, "Only say what it would do");

@@ -53,6 +53,8 @@ json::object to_request(const RunMigration& migration, const Uuid& job) {
         {"drain", migration.drain}};
     json::array& from = request["from"].emplace_array();
     for (const std::int32_t version : migration.from) from.emplace_back(version);
+    json::array& exit = request["exit"].emplace_array();
+    for (const std::string& node : migration.exit) exit.emplace_back(node);
     json::object map;
     for (const auto& [old_id, new_id] : migration.map) map[old_id] = new_id;
     if (!migration.dry_run) {
@@ -84,6 +86,12 @@ RunMigration migration_of(const json::value& request) {
     if (map != nullptr && map->is_object()) {
         for (const auto& [old_id, new_id] : map->get_object()) {
             if (new_id.is_string()) migration.map[old_id] = new_id.get_string();
+        }
+    }
+    const json::value* exit = find(request, "exit");
+    if (exit != nullptr && exit->is_array()) {
+        for (const json::value& node : exit->get_array()) {
+            if (node.is_string()) migration.exit.emplace_back(node.get_string());
         }
     }
     migration.by = text_in(request, "by");

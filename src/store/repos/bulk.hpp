@@ -30,14 +30,15 @@ struct RunMigration {
     std::int32_t to = 0;
     std::vector<std::int32_t> from;          // only those of these versions; empty: of all others
     std::map<std::string, std::string> map;  // which node goes on for which
-    bool dry_run = false;                    // only find out what it would do
+    std::vector<std::string> exit;  // runs that stand on one of these are cancelled instead
+    bool dry_run = false;           // only find out what it would do
     bool drain = false;  // afterwards, retire those of `from`; what is left goes to its end
     std::string by;
     std::int64_t limit = bulk_limit_default;
 };
 
-// As a job keeps it: {action: migrate, limit, by, to, from, map, dry_run, drain, signal?}. The
-// message is what each run gets for which nothing stands against it.
+// As a job keeps it: {action: migrate, limit, by, to, from, map, exit, dry_run, drain, signal?}.
+// The message is what each run gets for which nothing stands against it.
 json::object to_request(const RunMigration& migration, const Uuid& job);
 RunMigration migration_of(const json::value& request);
 

@@ -71,8 +71,9 @@ struct RunProblem {
 struct BulkPart {
     std::vector<RunId> runs;  // it is to be done to these; to reruns it has been done
     std::vector<RunProblem> problems;
-    std::optional<RunId> next;  // the next part begins below this run; none: this was the last
-    json::object counts = {};   // added to those of the job
+    std::optional<RunId> next;      // the next part begins below this run; none: this was the last
+    json::object counts = {};       // added to those of the job
+    std::vector<RunId> exits = {};  // of a migration: these are told to end
 };
 
 // pawl.job. Progress is written with the work, in one transaction: a server that dies in the middle

@@ -72,7 +72,7 @@ asio::awaitable<std::vector<MapMistake>> mistakes_in_map(
     Store& store, TenantId tenant, std::string workflow, RunMigration migration
 ) {
     std::vector<MapMistake> mistakes;
-    if (migration.map.empty()) co_return mistakes;
+    if (migration.map.empty() && migration.exit.empty()) co_return mistakes;
     KnownSteps after;
     after.where = fmt::format("version {}", migration.to);
     const auto target = co_await store.find_version_by_name(tenant, workflow, migration.to);
@@ -84,6 +84,10 @@ asio::awaitable<std::vector<MapMistake>> mistakes_in_map(
         } else if (after.all_read && !after.ids.contains(to)) {
             mistakes.push_back({from, to, missing(after, to)});
         }
+    }
+    for (const std::string& node : migration.exit) {
+        if (!before.all_read || before.ids.contains(node)) continue;
+        mistakes.push_back({node, "", missing(before, node)});
     }
     co_return mistakes;
 }

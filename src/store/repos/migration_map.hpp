@@ -7,10 +7,10 @@
 
 namespace pawl::store {
 
-// An entry of a migration's map that can mean nothing.
+// An entry of a migration's map, or of its exits, that can mean nothing.
 struct MapMistake {
     std::string from;
-    std::string to;
+    std::string to;       // empty: of its exits
     std::string problem;  // for a person: which step is not there, and which are
 };
 

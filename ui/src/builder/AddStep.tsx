@@ -1,9 +1,7 @@
-import { ActionIcon, Popover } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import { useWords } from "@/words";
+import classes from "./AddStep.module.css";
 import type { GraphEdge, Place } from "./graph";
-import { StepList } from "./StepList";
 import { useTools } from "./types";
 import { builderWords } from "./words";
 
@@ -13,38 +11,27 @@ interface Props {
     className?: string | undefined;
 }
 
-/** The "+" behind a way out or in the middle of an edge. */
+/** The "+" behind a way out or in the middle of an edge. A canvas has a thousand: it is plain. */
 export function AddStep({ after, into, className }: Props) {
     const t = useWords(builderWords);
-    const { add } = useTools();
-    const [open, setOpen] = useState(false);
+    const { offer } = useTools();
     const label = after ? t("addBehind", { handle: after.handle }) : t("addHere");
     return (
-        <Popover opened={open} onChange={setOpen} position="right-start" trapFocus withinPortal>
-            <Popover.Target>
-                <ActionIcon
-                    size={20}
-                    radius="xl"
-                    variant="default"
-                    aria-label={label}
-                    className={`nodrag nopan ${className ?? ""}`}
-                    onClick={(event) => {
-                        event.stopPropagation();
-                        setOpen(!open);
-                    }}
-                >
-                    <IconPlus size={12} />
-                </ActionIcon>
-            </Popover.Target>
-            <Popover.Dropdown p={6}>
-                <StepList
-                    inside
-                    onPick={(type) => {
-                        setOpen(false);
-                        add(type, { ...(after ? { after } : {}), ...(into ? { into } : {}) });
-                    }}
-                />
-            </Popover.Dropdown>
-        </Popover>
+        <button
+            type="button"
+            aria-label={label}
+            title={label}
+            className={`${classes.plus} nodrag nopan ${className ?? ""}`}
+            onClick={(event) => {
+                event.stopPropagation();
+                const box = event.currentTarget.getBoundingClientRect();
+                offer?.(
+                    { ...(after ? { after } : {}), ...(into ? { into } : {}) },
+                    { x: box.right + 6, y: box.top },
+                );
+            }}
+        >
+            <IconPlus size={12} />
+        </button>
     );
 }

@@ -1,23 +1,26 @@
-import { ActionIcon, Button, Group, Tooltip } from "@mantine/core";
-import {
-    IconArrowBackUp,
-    IconArrowForwardUp,
-    IconLayoutDistributeVertical,
-} from "@tabler/icons-react";
 import { ReactFlowProvider } from "@xyflow/react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useWords } from "@/words";
+import { AddDialog, type Offer } from "./AddDialog";
 import classes from "./Builder.module.css";
 import { Canvas } from "./Canvas";
-import { ProblemList } from "./ProblemList";
+import { ConnectDialog } from "./ConnectDialog";
+import { canConnect, changeNote, connect } from "./graph";
+import { noMarks } from "./marks";
+import { type Panel, Panels } from "./Panels";
 import { StepForm } from "./StepForm";
 import { StepList } from "./StepList";
 import { BuilderContext, type BuilderStore, useDraft } from "./store";
-import { TextPanel } from "./TextPanel";
-import { ToolsContext, type Types } from "./types";
+import { ToolBar } from "./ToolBar";
+import { type TextForm, TextPanel } from "./text/TextPanel";
+import { useSimulation } from "./trial/useSimulation";
+import { useTrial } from "./trial/useTrial";
+import { type Tools, ToolsContext, type Types } from "./types";
 import { useEditing } from "./useEditing";
+import { useKeyboard } from "./useKeyboard";
 import { useProblems } from "./useProblems";
 import { WorkflowForm } from "./WorkflowForm";
+import { edgeBehind } from "./walk";
 import { builderWords } from "./words";
 
 interface Props {
@@ -25,49 +28,78 @@ interface Props {
     types: Types;
     /** The workflow is not published yet: its name can still be chosen. */
     fresh: boolean;
-    /** The text beside the graph is shown. */
-    text: boolean;
+    /** The text beside the graph; none: it is not shown. */
+    text: TextForm | undefined;
+    onText: (form: TextForm) => void;
+    panel: Panel;
+    onPanel: (panel: Panel) => void;
+    onPublish: () => void;
     /** The frame around, which gets the tools and the number of problems. */
     children: (tools: ReactNode, problems: number, checking: boolean, body: ReactNode) => ReactNode;
 }
 
-function Inner({ types, fresh, text, children }: Omit<Props, "store">) {
+function Inner(props: Omit<Props, "store">) {
+    const { types, fresh, text, panel, onPanel, children } = props;
     const t = useWords(builderWords);
     const draft = useDraft();
     const [selected, select] = useState<string[]>([]);
     const [edge, selectEdge] = useState<string>();
+    const [offer, setOffer] = useState<Offer>();
+    const [connecting, setConnecting] = useState<{ from: string; ways: string[] }>();
     const { problems, checking } = useProblems(draft.definition);
-    const editing = useEditing(types, { selected, select, edge, selectEdge });
-    const { history, add } = editing;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: add reads what is current
-    const tools = useMemo(() => ({ types, add }), [types, selected]);
-    const node =
-        selected.length === 1
-            ? draft.definition.nodes.find((one) => one.id === selected[0])
-            : undefined;
+    const selection = { selected, select, edge, selectEdge };
+    const editing = useEditing(types, selection);
+    const trial = useTrial(draft.definition.name, editing.now);
+    const simulation = useSimulation(editing.now);
+    const latest = useRef(editing);
+    latest.current = editing;
+    // A thousand steps and edges hang on it: it stays the same object.
+    const tools = useMemo<Tools>(
+        () => ({
+            types,
+            add: (type, where) => latest.current.add(type, where),
+            offer: (where, anchor) => setOffer({ where, anchor }),
+            connectable: (place, to) => canConnect(latest.current.now(), place, to),
+            writeNote: (id, words) =>
+                latest.current.write((old) => changeNote(old, id, { text: words })),
+        }),
+        [types],
+    );
+    const offerBehind = (from: string | undefined, ways: string[]) => {
+        const box = document.querySelector(`[data-step="${from}"]`)?.getBoundingClientRect();
+        const anchor = box ? { x: box.right + 8, y: box.top } : { x: 480, y: 160 };
+        setOffer({
+            where: from ? { after: { from, handle: ways[0] ?? "default" } } : {},
+            anchor,
+            ways,
+        });
+    };
     const pick = (id: string | undefined) => {
         select(id ? [id] : []);
         if (id) editing.centre(id);
     };
-    const tool = (label: string, icon: ReactNode, run: () => void, disabled = false) => (
-        <Tooltip label={label}>
-            <ActionIcon variant="default" aria-label={label} onClick={run} disabled={disabled}>
-                {icon}
-            </ActionIcon>
-        </Tooltip>
-    );
-    const bar = (
-        <Group gap={4}>
-            {tool(t("undo"), <IconArrowBackUp size={16} />, history.undo, history.past === 0)}
-            {tool(t("redo"), <IconArrowForwardUp size={16} />, history.redo, history.future === 0)}
-            {tool(t("tidy"), <IconLayoutDistributeVertical size={16} />, editing.arrange)}
-            {selected.length + (edge ? 1 : 0) > 0 && (
-                <Button variant="default" color="red" onClick={editing.remove}>
-                    {t("remove")}
-                </Button>
-            )}
-        </Group>
-    );
+    const nextProblem = () => {
+        const nodes = [...new Set(problems.flatMap((one) => one.node ?? []))];
+        pick(nodes[(nodes.indexOf(selected[0] ?? "") + 1) % Math.max(nodes.length, 1)]);
+    };
+    const publishable = problems.length === 0 && !checking;
+    useKeyboard({
+        types,
+        editing,
+        selection,
+        offer: offerBehind,
+        connect: (from, ways) => setConnecting({ from, ways }),
+        publish: () => publishable && props.onPublish(),
+        test: () => onPanel("test"),
+        nextProblem,
+    });
+    const marks =
+        (panel === "test" ? trial.marks : panel === "simulate" ? simulation.marks : undefined) ??
+        noMarks;
+    const node =
+        selected.length === 1
+            ? draft.definition.nodes.find((one) => one.id === selected[0])
+            : undefined;
     const body = (
         <ToolsContext.Provider value={tools}>
             <div className={classes.builder}>
@@ -75,28 +107,44 @@ function Inner({ types, fresh, text, children }: Omit<Props, "store">) {
                     <StepList
                         draggable
                         height="calc(100vh - 180px)"
-                        onPick={(type) => add(type, {})}
+                        onPick={(type) => editing.add(type, {})}
                     />
                 </aside>
                 <div className={classes.middle}>
                     <div className={classes.work}>
                         <Canvas
                             problems={problems}
+                            marks={marks}
                             selected={selected}
                             onSelect={select}
                             edge={edge}
                             onSelectEdge={selectEdge}
                         />
-                        {text && <TextPanel />}
+                        {text && <TextPanel form={text} onForm={props.onText} />}
                     </div>
-                    <ProblemList problems={problems} checking={checking} onPick={pick} />
+                    <Panels
+                        panel={panel}
+                        onPanel={onPanel}
+                        problems={problems}
+                        checking={checking}
+                        trial={trial}
+                        simulation={simulation}
+                        onPick={pick}
+                        onShow={(id) => editing.pick([id])}
+                    />
                 </div>
-                <aside className={classes.form} aria-label={node ? t("step") : t("workflow")}>
+                <aside
+                    className={classes.form}
+                    data-form
+                    aria-label={node ? t("step") : t("workflow")}
+                    aria-live="polite"
+                >
                     {node ? (
                         <StepForm
                             key={node.id}
                             node={node}
                             problems={problems.filter((one) => one.node === node.id)}
+                            values={trial.values}
                             onRename={(id) => select([id])}
                         />
                     ) : (
@@ -104,7 +152,39 @@ function Inner({ types, fresh, text, children }: Omit<Props, "store">) {
                     )}
                 </aside>
             </div>
+            {offer && (
+                <AddDialog
+                    offer={offer}
+                    onClose={() => setOffer(undefined)}
+                    onPick={(type, where, way) => {
+                        setOffer(undefined);
+                        const after =
+                            where.after && way ? { ...where.after, handle: way } : where.after;
+                        // A way out that leads on already: between the two.
+                        const into =
+                            after && offer.ways && edgeBehind(draft, after.from, after.handle);
+                        editing.add(
+                            type,
+                            into ? { into } : { ...where, ...(after ? { after } : {}) },
+                        );
+                    }}
+                />
+            )}
+            {connecting && (
+                <ConnectDialog
+                    draft={draft}
+                    {...connecting}
+                    onClose={() => setConnecting(undefined)}
+                    onPick={(place, to) => {
+                        setConnecting(undefined);
+                        editing.write((old) => connect(old, place, to));
+                    }}
+                />
+            )}
         </ToolsContext.Provider>
+    );
+    const bar = (
+        <ToolBar editing={editing} chosen={selected.length + (edge ? 1 : 0)} onAdd={offerBehind} />
     );
     return children(bar, problems.length, checking, body);
 }

@@ -1,32 +1,36 @@
 import {
-    applyNodeChanges,
     Background,
     Controls,
     MiniMap,
-    type NodeChange,
     ReactFlow,
+    type ReactFlowProps,
     useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { type DragEvent, useCallback, useEffect, useMemo, useState } from "react";
+import { type DragEvent, useMemo } from "react";
 import { useWords } from "@/words";
 import classes from "./Canvas.module.css";
-import { flowEdges, flowNodes } from "./flow";
+import { flowEdges } from "./flow";
 import { canConnect, connect, removeEdges } from "./graph";
+import type { Marks } from "./marks";
+import { NoteNode } from "./NoteNode";
 import { StepEdge } from "./StepEdge";
 import { dragKind } from "./StepList";
-import { type StepFlowNode, StepNode } from "./StepNode";
-import { useChange, useDraft } from "./store";
+import { StepNode } from "./StepNode";
+import { useBuilder, useChange, useDraft } from "./store";
 import { useTools } from "./types";
+import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
 import type { Problem } from "./useProblems";
+import { useViewport } from "./useViewport";
 import { builderWords } from "./words";
 
-const nodeTypes = { step: StepNode };
+const nodeTypes = { step: StepNode, note: NoteNode };
 const edgeTypes = { step: StepEdge };
 
 interface Props {
     problems: Problem[];
+    marks: Marks;
     selected: string[];
     onSelect: (ids: string[]) => void;
     edge: string | undefined;
@@ -34,74 +38,58 @@ interface Props {
 }
 
 /** The graph as people draw it. A drag is one step of undo, however long it takes. */
-export function Canvas({ problems, selected, onSelect, edge, onSelectEdge }: Props) {
+export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge }: Props) {
     const t = useWords(builderWords);
     const { colorScheme } = useMantineColorScheme();
+    const store = useBuilder();
     const draft = useDraft();
     const change = useChange();
-    const { types, add } = useTools();
+    const { types, add, offer } = useTools();
     const flow = useReactFlow();
-    const [nodes, setNodes] = useState<StepFlowNode[]>([]);
-    const drawn = useMemo(() => flowNodes(draft, { types, problems }), [draft, types, problems]);
-    useEffect(() => {
-        setNodes((before) => {
-            const known = new Map(before.map((node) => [node.id, node]));
-            return drawn.map((node) => {
-                const old = known.get(node.id);
-                const measured = old?.measured ? { measured: old.measured } : {};
-                return { ...node, ...measured, selected: selected.includes(node.id) };
-            });
-        });
-    }, [drawn, selected]);
-    const edges = useMemo(
-        () => flowEdges(draft, { types }).map((one) => ({ ...one, selected: one.id === edge })),
-        [draft, types, edge],
+    const { nodes, onNodesChange, onDragStop } = useCanvasNodes({
+        problems,
+        marks,
+        selected,
+        onSelect,
+    });
+    const view = useViewport(draft.definition.name);
+    const edges = useMemo(() => flowEdges(draft, { types, ...marks }), [draft, types, marks]);
+    const drawn = useMemo(
+        () => edges.map((one) => (one.id === edge ? { ...one, selected: true } : one)),
+        [edges, edge],
     );
-
-    const onNodesChange = useCallback(
-        (changes: NodeChange<StepFlowNode>[]) => {
-            setNodes((before) => applyNodeChanges(changes, before));
-            const picks = changes.filter((one) => one.type === "select");
-            if (picks.length > 0) {
-                const chosen = new Set(selected);
-                for (const one of picks) {
-                    if (one.selected) chosen.add(one.id);
-                    else chosen.delete(one.id);
-                }
-                onSelect([...chosen]);
-            }
-        },
-        [onSelect, selected],
-    );
-    const onDragStop = (_: unknown, __: unknown, moved: StepFlowNode[]) =>
-        change((old) => {
-            const places = moved.map((node) => [node.id, node.position] as const);
-            const same = places.every(([id, at]) => {
-                const was = old.positions[id];
-                return was && was.x === at.x && was.y === at.y;
-            });
-            return same
-                ? old
-                : { ...old, positions: { ...old.positions, ...Object.fromEntries(places) } };
-        });
     const onDrop = (event: DragEvent) => {
         const type = event.dataTransfer.getData(dragKind);
         if (!type) return;
         event.preventDefault();
         add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
     };
+    // An edge that ends nowhere asks what should be there.
+    const onConnectEnd: ReactFlowProps["onConnectEnd"] = (event, drag) => {
+        if (drag.toNode || drag.toHandle || drag.fromHandle?.type !== "source") return;
+        const at = "changedTouches" in event ? event.changedTouches[0] : event;
+        if (!at || !drag.fromNode) return;
+        const after = { from: drag.fromNode.id, handle: drag.fromHandle.id ?? "default" };
+        const point = { x: at.clientX, y: at.clientY };
+        offer?.({ after, at: flow.screenToFlowPosition(point) }, point);
+    };
     return (
-        <div className={classes.canvas} role="application" aria-label={t("canvas")}>
-            <ReactFlow
+        <div
+            className={classes.canvas}
+            role="application"
+            aria-label={t("canvas")}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: keys work while it has the focus
+            tabIndex={0}
+            data-canvas
+        >
+            <ReactFlow<CanvasNode>
                 nodes={nodes}
-                edges={edges}
+                edges={drawn}
                 nodeTypes={nodeTypes}
                 edgeTypes={edgeTypes}
                 onNodesChange={onNodesChange}
-                onNodeDragStop={onDragStop}
-                onSelectionDragStop={(event, moved) =>
-                    onDragStop(event, null, moved as StepFlowNode[])
-                }
+                onNodeDragStop={(_, __, moved) => onDragStop(moved)}
+                onSelectionDragStop={(_, moved) => onDragStop(moved)}
                 onEdgeClick={(_, one) => onSelectEdge(one.id)}
                 onPaneClick={() => onSelectEdge(undefined)}
                 onConnect={({ source, sourceHandle, target }) =>
@@ -109,8 +97,13 @@ export function Canvas({ problems, selected, onSelect, edge, onSelectEdge }: Pro
                         connect(old, { from: source, handle: sourceHandle ?? "default" }, target),
                     )
                 }
+                onConnectEnd={onConnectEnd}
                 isValidConnection={({ source, sourceHandle, target }) =>
-                    canConnect(draft, { from: source, handle: sourceHandle ?? "default" }, target)
+                    canConnect(
+                        store.getState().draft,
+                        { from: source, handle: sourceHandle ?? "default" },
+                        target,
+                    )
                 }
                 onReconnect={(old, to) =>
                     change((now) =>
@@ -125,19 +118,25 @@ export function Canvas({ problems, selected, onSelect, edge, onSelectEdge }: Pro
                 onDrop={onDrop}
                 colorMode={colorScheme === "auto" ? "system" : colorScheme}
                 deleteKeyCode={null}
+                disableKeyboardA11y
+                nodesFocusable={false}
+                edgesFocusable={false}
+                selectionKeyCode="Shift"
                 multiSelectionKeyCode={["Shift", "Meta", "Control"]}
                 snapToGrid
                 snapGrid={[8, 8]}
                 minZoom={0.1}
                 maxZoom={2}
-                onlyRenderVisibleElements={draft.definition.nodes.length > 150}
-                fitView
+                onlyRenderVisibleElements={draft.definition.nodes.length > 100}
+                {...view}
                 fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
                 proOptions={{ hideAttribution: true }}
             >
                 <Background gap={16} />
                 <Controls showInteractive={false} />
-                <MiniMap pannable zoomable className={classes.map ?? ""} />
+                {draft.definition.nodes.length > 12 && (
+                    <MiniMap pannable zoomable className={classes.map ?? ""} />
+                )}
             </ReactFlow>
         </div>
     );

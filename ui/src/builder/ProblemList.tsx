@@ -1,23 +1,17 @@
-import { Text, UnstyledButton } from "@mantine/core";
-import { useWords } from "@/words";
+import { UnstyledButton } from "@mantine/core";
 import classes from "./Builder.module.css";
 import type { Problem } from "./useProblems";
-import { builderWords } from "./words";
 
 interface Props {
     problems: Problem[];
-    checking: boolean;
     onPick: (node: string | undefined) => void;
 }
 
 /** What the server finds wrong; a click selects the step. */
-export function ProblemList({ problems, checking, onPick }: Props) {
-    const t = useWords(builderWords);
+export function ProblemList({ problems, onPick }: Props) {
+    if (problems.length === 0) return null;
     return (
-        <section className={classes.problems} aria-live="polite" data-checking={checking}>
-            <Text size="xs" fw={600} c={problems.length > 0 ? "red" : "dimmed"}>
-                {checking ? t("checking") : t("problems", { count: problems.length })}
-            </Text>
+        <section className={classes.problems} aria-live="polite">
             {problems.map((problem) => (
                 <UnstyledButton
                     key={problem.text}

@@ -1,15 +1,10 @@
-import {
-    ActionIcon,
-    Input,
-    Menu,
-    NumberInput,
-    Select,
-    Switch,
-    Textarea,
-    TextInput,
-} from "@mantine/core";
-import { IconBraces } from "@tabler/icons-react";
+import { Input, NumberInput, Select, Switch, TagsInput } from "@mantine/core";
 import { useWords } from "@/words";
+import { DurationField } from "./fields/DurationField";
+import { type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { type Row, RowsField, withPart } from "./fields/RowsField";
+import { TemplateText } from "./fields/TemplateText";
+import { ValuesField } from "./fields/ValuesField";
 import type { JsonSchema } from "./handles";
 import { JsonField } from "./JsonField";
 import { builderWords } from "./words";
@@ -21,29 +16,26 @@ interface Props {
     value: unknown;
     /** undefined: it is not set. */
     onChange: (value: unknown) => void;
-    /** What templates can say here. */
-    values: string[];
+    /** Given: it is no setting of a step, so its name says nothing about it. */
+    values?: string[];
 }
 
-const long = new Set(["text", "html", "description", "instructions", "statement", "jq", "reason"]);
-
-const label = (name: string) => {
-    const words = name.replaceAll("_", " ");
-    return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-function kindOf(schema: JsonSchema, value: unknown) {
-    if (schema.enum) return "choice";
-    const types = schema.anyOf?.flatMap((one) => one.type ?? []) ?? [schema.type ?? []].flat();
-    if (typeof value === "object" && value !== null) return "json";
-    if (types.includes("boolean") && types.length === 1) return "switch";
-    if (types.length === 1 && (types[0] === "integer" || types[0] === "number")) return "number";
-    if (types.includes("string")) return "text";
-    const [example] = schema.examples ?? [];
-    // Anything is allowed: most people write what the example shows.
-    if (types.length === 0 && (typeof example === "string" || typeof value === "string"))
-        return "text";
-    return "json";
+/** A value of its own for each property of an object. */
+function Properties({ schema, value, onChange }: Pick<Props, "schema" | "value" | "onChange">) {
+    const row = (typeof value === "object" && value !== null ? value : {}) as Row;
+    return Object.entries(schema.properties ?? {}).map(([key, one]) => (
+        <SchemaField
+            key={key}
+            name={key}
+            schema={one}
+            required={(schema.required ?? []).includes(key)}
+            value={row[key]}
+            onChange={(next) => {
+                const changed = withPart(row, { [key]: next });
+                onChange(Object.keys(changed).length === 0 ? undefined : changed);
+            }}
+        />
+    ));
 }
 
 /** One setting, edited as what its schema says it is. */
@@ -52,87 +44,111 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
     const example = schema.examples?.[0];
     const hint = typeof example === "string" || typeof example === "number" ? String(example) : "";
     const shared = {
-        label: label(name),
+        label: labelOf(name),
         description: schema.description ?? "",
         withAsterisk: required,
     };
-    const kind = kindOf(schema, value);
-    if (kind === "choice") {
-        return (
-            <Select
-                {...shared}
-                data={(schema.enum ?? []).map(String)}
-                value={value === undefined ? null : String(value)}
-                placeholder={schema.default === undefined ? t("unset") : String(schema.default)}
-                clearable={!required}
-                searchable={(schema.enum ?? []).length > 8}
-                onChange={(chosen) => onChange(chosen ?? undefined)}
-            />
-        );
+    const kind: Kind = kindOf(values ? "" : name, schema, value);
+    switch (kind) {
+        case "choice":
+            return (
+                <Select
+                    {...shared}
+                    data={(schema.enum ?? []).map(String)}
+                    value={value === undefined ? null : String(value)}
+                    placeholder={schema.default === undefined ? t("unset") : String(schema.default)}
+                    clearable={!required}
+                    searchable={(schema.enum ?? []).length > 8}
+                    onChange={(chosen) => onChange(chosen ?? undefined)}
+                />
+            );
+        case "switch": {
+            const standard = schema.default === true;
+            return (
+                <Switch
+                    label={shared.label}
+                    description={shared.description}
+                    checked={value === undefined ? standard : value === true}
+                    onChange={(event) => {
+                        const on = event.currentTarget.checked;
+                        onChange(on === standard ? undefined : on);
+                    }}
+                />
+            );
+        }
+        case "number":
+            return (
+                <NumberInput
+                    {...shared}
+                    {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
+                    {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+                    value={typeof value === "number" ? value : ""}
+                    placeholder={schema.default === undefined ? hint : String(schema.default)}
+                    onChange={(number) => onChange(number === "" ? undefined : Number(number))}
+                />
+            );
+        case "duration":
+            return <DurationField {...shared} value={value} onChange={onChange} />;
+        case "texts":
+            return (
+                <TagsInput
+                    {...shared}
+                    placeholder={t("tagsHelp")}
+                    value={Array.isArray(value) ? value.map(String) : []}
+                    onChange={(texts) =>
+                        onChange(texts.length === 0 && !required ? undefined : texts)
+                    }
+                />
+            );
+        case "text":
+            return (
+                <TemplateText
+                    {...shared}
+                    long={longFields.has(name)}
+                    placeholder={hint}
+                    value={value === undefined || value === null ? "" : String(value)}
+                    onChange={(typed) => onChange(typed === "" && !required ? undefined : typed)}
+                />
+            );
+        case "rows":
+            return (
+                <RowsField
+                    {...shared}
+                    rows={(Array.isArray(value) ? value : []) as Row[]}
+                    fresh={{}}
+                    onChange={(rows) => onChange(rows.length === 0 && !required ? undefined : rows)}
+                    row={(row, write) => (
+                        <Properties
+                            schema={schema.items ?? {}}
+                            value={row}
+                            onChange={(next) => {
+                                const gone = Object.fromEntries(
+                                    Object.keys(row).map((k) => [k, undefined]),
+                                );
+                                write({ ...gone, ...((next ?? {}) as Row) });
+                            }}
+                        />
+                    )}
+                />
+            );
+        case "object":
+            return (
+                <Input.Wrapper {...shared} labelElement="div">
+                    <Properties schema={schema} value={value} onChange={onChange} />
+                </Input.Wrapper>
+            );
+        case "values":
+            return <ValuesField {...shared} value={value} example={example} onChange={onChange} />;
+        default:
+            return (
+                <Input.Wrapper {...shared}>
+                    <JsonField
+                        name={shared.label}
+                        value={value}
+                        example={example}
+                        onChange={onChange}
+                    />
+                </Input.Wrapper>
+            );
     }
-    if (kind === "switch") {
-        const standard = schema.default === true;
-        return (
-            <Switch
-                label={shared.label}
-                description={shared.description}
-                checked={value === undefined ? standard : value === true}
-                onChange={(event) => {
-                    const on = event.currentTarget.checked;
-                    onChange(on === standard ? undefined : on);
-                }}
-            />
-        );
-    }
-    if (kind === "number") {
-        return (
-            <NumberInput
-                {...shared}
-                {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-                {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
-                value={typeof value === "number" ? value : ""}
-                placeholder={hint}
-                onChange={(number) => onChange(number === "" ? undefined : Number(number))}
-            />
-        );
-    }
-    if (kind === "text") {
-        const insert = (
-            <Menu position="bottom-end" withinPortal>
-                <Menu.Target>
-                    <ActionIcon variant="subtle" size="sm" aria-label={t("insert")}>
-                        <IconBraces size={14} />
-                    </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown mah={300} style={{ overflowY: "auto" }}>
-                    {values.map((one) => (
-                        <Menu.Item
-                            key={one}
-                            className="mono"
-                            onClick={() => onChange(`${value ?? ""}{{ ${one} }}`)}
-                        >
-                            {one}
-                        </Menu.Item>
-                    ))}
-                </Menu.Dropdown>
-            </Menu>
-        );
-        const text = {
-            ...shared,
-            value: value === undefined || value === null ? "" : String(value),
-            placeholder: hint,
-            rightSection: insert,
-            onChange: (event: { currentTarget: { value: string } }) => {
-                const typed = event.currentTarget.value;
-                onChange(typed === "" && !required ? undefined : typed);
-            },
-        };
-        if (long.has(name)) return <Textarea {...text} autosize minRows={2} maxRows={14} />;
-        return <TextInput {...text} />;
-    }
-    return (
-        <Input.Wrapper {...shared}>
-            <JsonField name={shared.label} value={value} example={example} onChange={onChange} />
-        </Input.Wrapper>
-    );
 }

@@ -14,6 +14,8 @@ export interface EdgeData extends Record<string, unknown> {
     edge: GraphEdge;
     /** How often it was taken; nothing: not known. */
     count?: number;
+    /** It is part of the path of a test run. */
+    lit?: boolean;
     readOnly: boolean;
 }
 
@@ -25,14 +27,23 @@ export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
     const { data } = props;
     return (
         <>
-            <BaseEdge id={props.id} path={path} markerEnd={props.markerEnd ?? ""} />
+            <BaseEdge
+                id={props.id}
+                path={path}
+                markerEnd={props.markerEnd ?? ""}
+                className={data?.lit ? (classes.lit ?? "") : ""}
+                {...(data?.lit ? { "data-lit": true } : {})}
+            />
             <EdgeLabelRenderer>
                 <div
                     className={`${classes.middle} nodrag nopan`}
                     style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
                 >
                     {data?.count !== undefined && (
-                        <span className={`${classes.count} numbers`}>
+                        <span
+                            className={`${classes.count} ${data.count === 0 ? classes.none : ""} numbers`}
+                            data-count={props.id}
+                        >
                             {data.count.toLocaleString()}
                         </span>
                     )}

@@ -1,27 +1,22 @@
-import { Accordion, Group, Stack, Text, TextInput, ThemeIcon } from "@mantine/core";
-import { useState } from "react";
+import { Accordion, Group, Select, Stack, Text, TextInput, ThemeIcon } from "@mantine/core";
+import { useMemo, useState } from "react";
 import { useWords } from "@/words";
+import { ConditionForm } from "./fields/ConditionForm";
+import { MessageForm, messageKeys } from "./fields/MessageForm";
+import type { Row } from "./fields/RowsField";
+import { type FormProps, SchemaForm } from "./fields/SchemaForm";
+import { SplitForm } from "./fields/SplitForm";
+import { namesFor, SampleContext } from "./fields/sample";
+import { WaitForm } from "./fields/WaitForm";
 import { changeNode, type GraphNode, renameNode } from "./graph";
-import { configSchema, type NodeType } from "./handles";
+import { configSchema } from "./handles";
 import { StepIcon, toneOf } from "./icons";
 import { SchemaField } from "./SchemaField";
 import { useChange, useDraft } from "./store";
+import type { SampleValues } from "./trial/useTrial";
 import { useTools } from "./types";
 import type { Problem } from "./useProblems";
 import { builderWords } from "./words";
-
-/** What templates of a step can speak of. */
-export function valuesFor(nodes: GraphNode[], id: string): string[] {
-    const steps = nodes.filter((node) => node.id !== id && node.type !== "trigger");
-    return [
-        "user.first_name",
-        "user.email",
-        "trigger.id",
-        "input.id",
-        "run.subject",
-        ...steps.map((node) => `steps.${node.id}.result`),
-    ];
-}
 
 function NameField({ id, onRename }: { id: string; onRename: (id: string) => void }) {
     const t = useWords(builderWords);
@@ -39,6 +34,7 @@ function NameField({ id, onRename }: { id: string; onRename: (id: string) => voi
         <TextInput
             label={t("name")}
             description={t("nameHelp", { id: name })}
+            data-field="name"
             value={name}
             error={wrong ? t("nameWrong") : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -48,105 +44,121 @@ function NameField({ id, onRename }: { id: string; onRename: (id: string) => voi
     );
 }
 
-interface Props {
-    node: GraphNode;
-    problems: Problem[];
-    onRename: (id: string) => void;
+/** The settings of a step: forms of their own for what most people use, the schema for the rest. */
+function Settings({ node, type }: FormProps) {
+    const change = useChange();
+    const config = (node.config ?? {}) as Row;
+    const replace = (next: Row) => change((old) => changeNode(old, node.id, { config: next }));
+    switch (node.type) {
+        case "message":
+            return (
+                <>
+                    <MessageForm config={config} onChange={replace} />
+                    <SchemaForm node={node} type={type} without={messageKeys} />
+                </>
+            );
+        case "wait":
+            return <WaitForm config={config} onChange={replace} />;
+        case "condition":
+            return <ConditionForm config={config} schema={configSchema(type)} onChange={replace} />;
+        case "split":
+            return <SplitForm config={config} write={(part) => replace({ ...config, ...part })} />;
+        default:
+            return <SchemaForm node={node} type={type} />;
+    }
 }
 
-/** The settings of one step, from the schema that the server checks it with. */
-export function StepForm({ node, problems, onRename }: Props) {
-    const type = useTools().types[node.type];
-    return type ? (
-        <Settings type={type} node={node} problems={problems} onRename={onRename} />
-    ) : null;
-}
+const outer = ["timeout", "on_failure", "retry"] as const;
 
-function Settings({ type, node, problems, onRename }: Props & { type: NodeType }) {
+function WhenItFails({ node, type }: FormProps) {
     const t = useWords(builderWords);
     const draft = useDraft();
     const change = useChange();
-    const schema = configSchema(type);
-    const config = node.config ?? {};
-    const required = schema.required ?? [];
-    const values = valuesFor(draft.definition.nodes, node.id);
-    const entries = Object.entries(schema.properties ?? {});
-    // What was set when the step was opened stays where it is, also when it is emptied.
-    const [first] = useState(() => {
-        const set = entries.filter(([key]) => required.includes(key) || config[key] !== undefined);
-        return (set.length > 0 ? set : entries.slice(0, 3)).map(([key]) => key);
-    });
-    const shown = entries.filter(([key]) => first.includes(key));
-    const rest = entries.filter(([key]) => !shown.some(([one]) => one === key));
     const set = (key: string, value: unknown) =>
-        change((old) => {
-            const next = { ...(old.definition.nodes.find((n) => n.id === node.id)?.config ?? {}) };
-            if (value === undefined) delete next[key];
-            else next[key] = value;
-            return changeNode(old, node.id, { config: next });
-        });
-    const field = ([key, one]: (typeof entries)[number]) => (
-        <SchemaField
-            key={key}
-            name={key}
-            schema={one}
-            required={required.includes(key)}
-            value={config[key]}
-            values={values}
-            onChange={(value) => set(key, value)}
-        />
-    );
-    const outer = ["timeout", "on_failure", "retry", "compensate"] as const;
+        change((old) => changeNode(old, node.id, { [key]: value }));
+    const others = draft.definition.nodes.filter((one) => one.id !== node.id);
     return (
-        <Stack gap="sm">
-            <Group gap="xs" wrap="nowrap">
-                <ThemeIcon variant="light" color={toneOf(node.type)} radius="sm">
-                    <StepIcon type={node.type} />
-                </ThemeIcon>
-                <div>
-                    <Text fw={600}>{type.title}</Text>
-                    <Text size="xs" c="dimmed">
-                        {type.description}
+        <Accordion variant="separated" chevronPosition="left">
+            <Accordion.Item value="failure">
+                <Accordion.Control fz="xs" py={0}>
+                    {t("whenItFails")}
+                </Accordion.Control>
+                <Accordion.Panel>
+                    <Stack gap="sm">
+                        {outer.map((key) => (
+                            <SchemaField
+                                key={key}
+                                name={key}
+                                schema={type.schema.properties?.[key] ?? {}}
+                                required={false}
+                                value={node[key]}
+                                onChange={(value) => set(key, value)}
+                            />
+                        ))}
+                        <Select
+                            label={t("compensate")}
+                            clearable
+                            searchable
+                            data={others.map((one) => one.id)}
+                            value={node.compensate ?? null}
+                            onChange={(id) => set("compensate", id ?? undefined)}
+                        />
+                    </Stack>
+                </Accordion.Panel>
+            </Accordion.Item>
+        </Accordion>
+    );
+}
+
+interface Props {
+    node: GraphNode;
+    problems: Problem[];
+    values: SampleValues;
+    onRename: (id: string) => void;
+}
+
+/** What one step is and does. */
+export function StepForm({ node, problems, values, onRename }: Props) {
+    const type = useTools().types[node.type];
+    const { definition } = useDraft();
+    const sampled = useMemo(() => {
+        const steps = definition.nodes.filter(
+            (one) => one.id !== node.id && one.type !== "trigger",
+        );
+        return {
+            values,
+            names: namesFor(
+                values,
+                steps.map((one) => one.id),
+            ),
+        };
+    }, [values, definition, node.id]);
+    if (!type) return null;
+    return (
+        <SampleContext.Provider value={sampled}>
+            <Stack gap="sm">
+                <Group gap="xs" wrap="nowrap" align="flex-start">
+                    <ThemeIcon variant="light" color={toneOf(node.type)} radius="sm">
+                        <StepIcon type={node.type} />
+                    </ThemeIcon>
+                    <div>
+                        <Text fw={600}>{type.title}</Text>
+                        <Text size="xs" c="dimmed">
+                            {type.description}
+                        </Text>
+                    </div>
+                </Group>
+                {problems.map((problem) => (
+                    <Text key={problem.text} size="xs" c="red" role="alert">
+                        {problem.text}
                     </Text>
-                </div>
-            </Group>
-            {problems.map((problem) => (
-                <Text key={problem.text} size="xs" c="red" role="alert">
-                    {problem.text}
-                </Text>
-            ))}
-            <NameField key={node.id} id={node.id} onRename={onRename} />
-            {shown.map(field)}
-            <Accordion variant="separated" chevronPosition="left">
-                {rest.length > 0 && (
-                    <Accordion.Item value="more">
-                        <Accordion.Control>{t("more")}</Accordion.Control>
-                        <Accordion.Panel>
-                            <Stack gap="sm">{rest.map(field)}</Stack>
-                        </Accordion.Panel>
-                    </Accordion.Item>
-                )}
-                <Accordion.Item value="failure">
-                    <Accordion.Control>{t("whenItFails")}</Accordion.Control>
-                    <Accordion.Panel>
-                        <Stack gap="sm">
-                            {outer.map((key) => (
-                                <SchemaField
-                                    key={key}
-                                    name={key}
-                                    schema={type.schema.properties?.[key] ?? {}}
-                                    required={false}
-                                    value={node[key]}
-                                    values={[]}
-                                    onChange={(value) =>
-                                        change((old) => changeNode(old, node.id, { [key]: value }))
-                                    }
-                                />
-                            ))}
-                        </Stack>
-                    </Accordion.Panel>
-                </Accordion.Item>
-            </Accordion>
-        </Stack>
+                ))}
+                <NameField key={node.id} id={node.id} onRename={onRename} />
+                <Stack gap="sm" data-settings>
+                    <Settings node={node} type={type} />
+                </Stack>
+                {node.type !== "trigger" && <WhenItFails node={node} type={type} />}
+            </Stack>
+        </SampleContext.Provider>
     );
 }

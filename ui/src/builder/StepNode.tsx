@@ -1,10 +1,12 @@
 import { ThemeIcon, Tooltip } from "@mantine/core";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
-import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { memo } from "react";
+import { Handle, type Node, type NodeProps, Position, useConnection } from "@xyflow/react";
+import { memo, useContext } from "react";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
+import type { StepMark } from "./marks";
 import classes from "./StepNode.module.css";
+import { ToolsContext } from "./types";
 
 export interface StepData extends Record<string, unknown> {
     id: string;
@@ -17,19 +19,35 @@ export interface StepData extends Record<string, unknown> {
     problem: string;
     /** How many runs are here now; shown when a workflow is looked at. */
     here?: number;
+    /** How far it is in a test run. */
+    mark?: StepMark;
     readOnly: boolean;
 }
 
 export type StepFlowNode = Node<StepData, "step">;
 
+/** While an edge is drawn: whether it may end here. */
+function useMayEnd(id: string): boolean | undefined {
+    const tools = useContext(ToolsContext);
+    return useConnection((drawn) => {
+        if (!drawn.inProgress || !tools?.connectable || drawn.fromHandle?.type !== "source")
+            return undefined;
+        const handle = drawn.fromHandle.id ?? "default";
+        return tools.connectable({ from: drawn.fromNode.id, handle }, id);
+    });
+}
+
 /** One step on the canvas: what it is, its name, what it does, its ways out. */
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
     const wrong = data.problem !== "";
+    const end = useMayEnd(data.id);
     return (
         <div
             className={classes.step ?? ""}
             data-selected={selected || undefined}
             data-wrong={wrong || undefined}
+            data-mark={data.mark}
+            data-end={end}
             data-step={data.id}
         >
             {data.type !== "trigger" && (
@@ -44,7 +62,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
                     <span className={`${classes.title} truncate`}>{data.title}</span>
                 </div>
                 {data.here !== undefined && data.here > 0 && (
-                    <span className={`${classes.here} numbers`}>{data.here}</span>
+                    <span className={`${classes.here} numbers`}>{data.here.toLocaleString()}</span>
                 )}
                 {wrong && (
                     <Tooltip label={data.problem} multiline maw={320}>

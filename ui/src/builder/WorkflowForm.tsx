@@ -1,9 +1,22 @@
-import { Input, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useWords } from "@/words";
+import { DurationField } from "./fields/DurationField";
+import { type Row, RowsField } from "./fields/RowsField";
+import { TriggersField } from "./fields/TriggersField";
+import { ValuesField } from "./fields/ValuesField";
 import { changeWorkflow } from "./graph";
-import { JsonField } from "./JsonField";
 import { useChange, useDraft } from "./store";
 import { builderWords } from "./words";
+
+const rowsOf = (value: unknown): Row[] =>
+    Array.isArray(value)
+        ? value
+        : typeof value === "object" && value !== null
+          ? [value as Row]
+          : [];
+
+const text = (value: unknown) => (value === undefined ? "" : String(value));
+const someRows = (rows: Row[]) => (rows.length === 0 ? undefined : rows);
 
 /** What belongs to the workflow as a whole; shown while no step is selected. */
 export function WorkflowForm({ fresh }: { fresh: boolean }) {
@@ -13,6 +26,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
     const set = (key: string, value: unknown) =>
         change((old) => changeWorkflow(old, { [key]: value }));
     const reentry = definition.reentry;
+    const again = typeof reentry === "object" && reentry !== null ? (reentry as Row) : undefined;
     return (
         <Stack gap="sm">
             <Text fw={600}>{t("workflow")}</Text>
@@ -20,6 +34,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 <TextInput
                     label={t("name")}
                     withAsterisk
+                    data-field="name"
                     value={definition.name}
                     onChange={(event) => set("name", event.currentTarget.value)}
                 />
@@ -31,34 +46,100 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 value={String(definition.description ?? "")}
                 onChange={(event) => set("description", event.currentTarget.value || undefined)}
             />
-            <Input.Wrapper label={t("triggers")} description={t("triggersHelp")}>
-                <JsonField
-                    name={t("triggers")}
-                    value={definition.triggers}
-                    example={[{ event: "order.paid" }]}
-                    onChange={(value) => set("triggers", value)}
-                />
-            </Input.Wrapper>
+            <TriggersField
+                value={definition.triggers}
+                onChange={(value) => set("triggers", value)}
+            />
             <Select
                 label={t("reentry")}
                 data={[
                     { value: "always", label: t("reentryAlways") },
                     { value: "once", label: t("reentryOnce") },
                     { value: "while_none_open", label: t("reentryOpen") },
+                    { value: "after", label: t("reentryAfter") },
                 ]}
-                value={typeof reentry === "string" ? reentry : null}
-                placeholder={reentry === undefined ? t("reentryAlways") : JSON.stringify(reentry)}
-                clearable
-                onChange={(value) => set("reentry", value ?? undefined)}
+                value={again ? "after" : typeof reentry === "string" ? reentry : "always"}
+                allowDeselect={false}
+                onChange={(value) =>
+                    set(
+                        "reentry",
+                        value === "after"
+                            ? { after: "30d" }
+                            : value === "always"
+                              ? undefined
+                              : value,
+                    )
+                }
             />
-            <Input.Wrapper label={t("exitOn")}>
-                <JsonField
-                    name={t("exitOn")}
-                    value={definition.exit_on}
-                    example={[{ event: "order.paid" }]}
-                    onChange={(value) => set("exit_on", value)}
+            {again && (
+                <DurationField
+                    label={t("reentryTime")}
+                    value={again.after}
+                    onChange={(after) => set("reentry", { after })}
                 />
-            </Input.Wrapper>
+            )}
+            <RowsField
+                label={t("exitOn")}
+                description={t("exitOnHelp")}
+                rows={rowsOf(definition.exit_on)}
+                fresh={{ event: "" }}
+                onChange={(rows) => set("exit_on", someRows(rows))}
+                row={(row, write) => (
+                    <TextInput
+                        label={t("eventName")}
+                        placeholder="order.paid"
+                        value={text(row.event)}
+                        onChange={(event) => write({ event: event.currentTarget.value })}
+                    />
+                )}
+            />
+            <RowsField
+                label={t("goals")}
+                description={t("goalsHelp")}
+                rows={rowsOf(definition.goal)}
+                fresh={{ event: "", within: "7d" }}
+                onChange={(rows) => set("goal", rows.length === 1 ? rows[0] : someRows(rows))}
+                row={(row, write) => (
+                    <>
+                        <TextInput
+                            label={t("eventName")}
+                            placeholder="order.paid"
+                            value={text(row.event)}
+                            onChange={(event) => write({ event: event.currentTarget.value })}
+                        />
+                        <DurationField
+                            label={t("goalWithin")}
+                            value={row.within}
+                            onChange={(within) => write({ within })}
+                        />
+                        <Switch
+                            label={t("goalExit")}
+                            checked={row.exit === true}
+                            onChange={(event) =>
+                                write({ exit: event.currentTarget.checked || undefined })
+                            }
+                        />
+                    </>
+                )}
+            />
+            <ValuesField
+                label={t("enterIf")}
+                description={t("enterIfHelp")}
+                value={definition.enter_if}
+                onChange={(value) => set("enter_if", value)}
+            />
+            <NumberInput
+                label={t("holdout")}
+                description={t("holdoutHelp")}
+                min={0}
+                max={99}
+                allowDecimal={false}
+                value={typeof definition.holdout === "number" ? definition.holdout : ""}
+                placeholder="0"
+                onChange={(share) =>
+                    set("holdout", share === "" || share === 0 ? undefined : share)
+                }
+            />
             <Text size="xs" c="dimmed">
                 {t("nothing")}
             </Text>

@@ -1,49 +1,77 @@
 import { MarkerType } from "@xyflow/react";
-import { type Draft, edgeId, handleOf } from "./graph";
+import { type Draft, edgeId, type GraphEdge, type GraphNode, handleOf, type Point } from "./graph";
 import { handlesOf, summaryOf } from "./handles";
+import type { Marks } from "./marks";
 import type { StepFlowEdge } from "./StepEdge";
-import type { StepFlowNode } from "./StepNode";
+import type { StepData, StepFlowNode } from "./StepNode";
 import type { Types } from "./types";
 import type { Problem } from "./useProblems";
 
-export interface Shown {
+export interface Shown extends Marks {
     types: Types;
     problems?: Problem[];
     readOnly?: boolean;
-    /** Runs at each node. */
-    here?: Record<string, number>;
-    /** How often each edge was taken, by its id. */
-    taken?: Record<string, number>;
 }
+
+// What is the same as before is the same object, so that only what has changed is drawn anew.
+const nodeCache = new WeakMap<GraphNode, { key: string; data: StepData }>();
+const edgeCache = new WeakMap<GraphEdge, { key: string; edge: StepFlowEdge }>();
+
+function usedHandles(draft: Draft): Map<string, string[]> {
+    const used = new Map<string, string[]>();
+    for (const edge of draft.definition.edges) {
+        const list = used.get(edge.from);
+        if (list) list.push(handleOf(edge));
+        else used.set(edge.from, [handleOf(edge)]);
+    }
+    return used;
+}
+
+function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown): StepData {
+    const { types, readOnly = false, here = {}, steps = {} } = shown;
+    const key = JSON.stringify([used, problem, readOnly, here[node.id], steps[node.id]]);
+    const known = nodeCache.get(node);
+    if (known?.key === key) return known.data;
+    const handles = [...new Set([...handlesOf(node, types[node.type]), ...used])];
+    // Few steps have all of their ways out in use: those without an edge are left out where no one adds one.
+    const drawn = handles.filter(
+        (h) => used.includes(h) || h === "default" || h === "true" || h === "false" || !readOnly,
+    );
+    const mark = steps[node.id];
+    const data: StepData = {
+        id: node.id,
+        type: node.type,
+        title: types[node.type]?.title ?? node.type,
+        summary: summaryOf(node),
+        handles: drawn,
+        open: drawn.filter((h) => !used.includes(h)),
+        problem,
+        ...(here[node.id] !== undefined ? { here: here[node.id] as number } : {}),
+        ...(mark ? { mark } : {}),
+        readOnly,
+    };
+    nodeCache.set(node, { key, data });
+    return data;
+}
+
+const origin: Point = { x: 0, y: 0 };
 
 /** The draft as the canvas draws it. */
 export function flowNodes(draft: Draft, shown: Shown): StepFlowNode[] {
-    const { types, problems = [], readOnly = false, here = {} } = shown;
+    const used = usedHandles(draft);
+    const problems = new Map<string, string>();
+    for (const problem of shown.problems ?? []) {
+        if (problem.node && !problems.has(problem.node)) problems.set(problem.node, problem.text);
+    }
     return draft.definition.nodes.map((node) => {
-        const known = handlesOf(node, types[node.type]);
-        const used = draft.definition.edges.filter((e) => e.from === node.id).map(handleOf);
-        const handles = [...new Set([...known, ...used])];
-        // Few steps have all of their ways out in use: those without an edge stand behind the others.
-        const drawn = handles.filter(
-            (h) =>
-                used.includes(h) || h === "default" || h === "true" || h === "false" || !readOnly,
-        );
+        const problem = problems.get(node.id) ?? "";
+        const data = dataOf(node, used.get(node.id) ?? [], problem, shown);
         return {
             id: node.id,
             type: "step" as const,
-            position: draft.positions[node.id] ?? { x: 0, y: 0 },
-            ariaLabel: `${types[node.type]?.title ?? node.type} ${node.id}`,
-            data: {
-                id: node.id,
-                type: node.type,
-                title: types[node.type]?.title ?? node.type,
-                summary: summaryOf(node),
-                handles: drawn,
-                open: drawn.filter((h) => !used.includes(h)),
-                problem: problems.find((p) => p.node === node.id)?.text ?? "",
-                ...(here[node.id] !== undefined ? { here: here[node.id] } : {}),
-                readOnly,
-            },
+            position: draft.positions[node.id] ?? origin,
+            ariaLabel: `${data.title} ${node.id}`,
+            data,
         };
     });
 }
@@ -52,7 +80,11 @@ export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
     return draft.definition.edges.map((edge) => {
         const id = edgeId(edge);
         const count = shown.taken?.[id];
-        return {
+        const lit = shown.lit?.has(id) ?? false;
+        const key = JSON.stringify([id, count, lit, shown.readOnly]);
+        const known = edgeCache.get(edge);
+        if (known?.key === key) return known.edge;
+        const made: StepFlowEdge = {
             id,
             type: "step" as const,
             source: edge.from,
@@ -63,7 +95,10 @@ export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
                 edge,
                 readOnly: shown.readOnly ?? false,
                 ...(count !== undefined ? { count } : {}),
+                ...(lit ? { lit } : {}),
             },
         };
+        edgeCache.set(edge, { key, edge: made });
+        return made;
     });
 }

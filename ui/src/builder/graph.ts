@@ -34,6 +34,8 @@ export interface Draft {
     definition: Definition;
     positions: Record<string, Point>;
     notes: Note[];
+    /** The text that someone wrote, with its comments; it may be older than the definition. */
+    source?: string;
 }
 
 /** A way out of a node. */
@@ -102,7 +104,8 @@ export function addNode(draft: Draft, added: NewNode): { draft: Draft; id: strin
         next = [
             ...kept,
             { from: into.from, to: id, handle: handleOf(into) },
-            { from: id, to: into.to, handle: on },
+            // An end leads nowhere: what came behind stands alone then.
+            ...(added.handle === "" ? [] : [{ from: id, to: into.to, handle: on }]),
         ];
     } else if (added.after) {
         next = [...edges, { from: added.after.from, to: id, handle: added.after.handle }];
@@ -150,6 +153,24 @@ export function changeNode(draft: Draft, id: string, change: Partial<GraphNode>)
         return changed;
     });
     return withGraph(draft, nodes, draft.definition.edges);
+}
+
+/** A note at a place of the canvas; where it is written does not make a new version. */
+export function addNote(draft: Draft, at: Point): { draft: Draft; id: string } {
+    const id = freeId(
+        draft.notes.map((note) => note.id),
+        "note",
+    );
+    return { draft: { ...draft, notes: [...draft.notes, { id, text: "", ...at }] }, id };
+}
+
+export function changeNote(draft: Draft, id: string, change: Partial<Note>): Draft {
+    const notes = draft.notes.map((note) => (note.id === id ? { ...note, ...change } : note));
+    return { ...draft, notes };
+}
+
+export function removeNotes(draft: Draft, ids: string[]): Draft {
+    return { ...draft, notes: draft.notes.filter((note) => !ids.includes(note.id)) };
 }
 
 export function changeWorkflow(draft: Draft, change: Record<string, unknown>): Draft {
@@ -217,6 +238,14 @@ export function pasteNodes(draft: Draft, text: string): { draft: Draft; ids: str
         return { draft, ids: [] };
     }
     if (pasted?.kind !== clip || !Array.isArray(pasted.nodes)) return { draft, ids: [] };
+    // Anyone can write what is pasted.
+    pasted.nodes = pasted.nodes
+        .filter((node) => typeof node?.id === "string" && typeof node.type === "string")
+        .slice(0, 1000);
+    const inside = new Set(pasted.nodes.map((node) => node.id));
+    pasted.edges = (Array.isArray(pasted.edges) ? pasted.edges : []).filter(
+        (edge) => inside.has(edge?.from) && inside.has(edge.to),
+    );
     const names = new Map<string, string>();
     const taken = idsOf(draft);
     for (const node of pasted.nodes) {
@@ -233,7 +262,7 @@ export function pasteNodes(draft: Draft, text: string): { draft: Draft; ids: str
         id: names.get(node.id) ?? node.id,
         ...(node.config ? { config: mapTexts(node.config, rename) } : {}),
     })) as GraphNode[];
-    const edges = (pasted.edges ?? []).map((edge) => ({
+    const edges = pasted.edges.map((edge) => ({
         ...edge,
         from: names.get(edge.from) ?? edge.from,
         to: names.get(edge.to) ?? edge.to,

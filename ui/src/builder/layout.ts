@@ -1,5 +1,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
-import type { Definition, Draft, Layout, Point } from "./graph";
+import type { Definition, Draft, GraphEdge, Layout, Point } from "./graph";
+import { reach } from "./walk";
 
 export const nodeWidth = 220;
 export const nodeHeight = 84;
@@ -23,6 +24,39 @@ export function tidy(definition: Definition): Record<string, Point> {
             return [node.id, { x: snap(at.x - nodeWidth / 2), y: snap(at.y - nodeHeight / 2) }];
         }),
     );
+}
+
+/** Makes room for a step in the middle of an edge: what lies behind it moves down. */
+export function makeRoom(draft: Draft, into: GraphEdge): { draft: Draft; at: Point } {
+    const from = draft.positions[into.from] ?? { x: 0, y: 0 };
+    const to = draft.positions[into.to] ?? from;
+    const step = nodeHeight + 72;
+    const at = { x: to.y > from.y ? to.x : from.x, y: from.y + step };
+    const down = at.y + step - to.y;
+    if (to.y <= from.y || down <= 0) return { draft, at };
+    const positions = { ...draft.positions };
+    for (const id of reach(draft, [into.to], "down")) {
+        const place = positions[id];
+        if (place && place.y > from.y) positions[id] = { x: place.x, y: place.y + down };
+    }
+    return { draft: { ...draft, positions }, at };
+}
+
+/** Places after a step was added: it goes where it was put, and lower if another one stands there. */
+export function tidyNew(draft: Draft, id: string): Record<string, Point> {
+    const { [id]: at, ...others } = draft.positions;
+    if (!at) return draft.positions;
+    const taken = Object.values(others);
+    const hits = (x: number, y: number) =>
+        taken.some((one) => Math.abs(one.x - x) < nodeWidth && Math.abs(one.y - y) < nodeHeight);
+    // Beside the others first, then below: what people have placed stays.
+    for (let round = 0; round < 200; ++round) {
+        const step = Math.ceil(round / 2) * (round % 2 === 0 ? -1 : 1);
+        const x = at.x + (step % 5) * (nodeWidth + 36);
+        const y = at.y + Math.floor(round / 10) * (nodeHeight + 36);
+        if (!hits(x, y)) return { ...others, [id]: { x, y } };
+    }
+    return draft.positions;
 }
 
 /** A definition as it is edited; nodes without a place get one, the others keep theirs. */

@@ -20,9 +20,27 @@ export function useTypes(): Types | undefined {
     return query.data;
 }
 
+export interface Where {
+    after?: Place;
+    into?: GraphEdge;
+    at?: NewNode["at"];
+}
+
+/** Where a list of steps hangs, in the window. */
+export interface Anchor {
+    x: number;
+    y: number;
+}
+
+/** What a step or an edge of the canvas can ask for. It stays the same object. */
 export interface Tools {
     types: Types;
-    add: (type: string, where: { after?: Place; into?: GraphEdge; at?: NewNode["at"] }) => void;
+    add: (type: string, where: Where) => void;
+    // Where the graph can only be looked at, there are none of these.
+    /** Asks which step to add. */
+    offer?: (where: Where, anchor: Anchor) => void;
+    connectable?: (place: Place, to: string) => boolean;
+    writeNote?: (id: string, text: string) => void;
 }
 
 export const ToolsContext = createContext<Tools | null>(null);

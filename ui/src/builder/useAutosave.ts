@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { ApiError, request } from "@/data/api";
-import { formatJson } from "@/data/json";
 import type { Draft } from "./graph";
-import { layoutOf } from "./layout";
 import type { BuilderStore } from "./store";
+import { readDraft, textOf } from "./text/definition";
 
 export interface SavedDraft {
     name: string;
@@ -15,9 +14,6 @@ export interface SavedDraft {
 }
 
 export type SaveState = "clean" | "saving" | "saved" | "conflict" | "failed";
-
-export const textOf = (draft: Draft) =>
-    formatJson({ ...draft.definition, layout: layoutOf(draft) });
 
 /** Saves the draft by itself a second after the last change, and sees when another editor has. */
 export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
@@ -54,10 +50,24 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
         setTheirs(undefined);
         void save(store.getState().draft);
     };
+    /** Takes the other text as a gesture: one step of undo brings one's own back. */
+    const takeTheirs = () => {
+        const read = theirs ? readDraft(theirs.text) : null;
+        if (!theirs || !read) return false;
+        etag.current = theirs.etag;
+        first.current = read;
+        setTheirs(undefined);
+        setState("saved");
+        store.getState().change(() => read);
+        return true;
+    };
     const forget = () => {
         etag.current = undefined;
         first.current = store.getState().draft;
         setState("clean");
     };
-    return { state, theirs, keepMine, forget, etag };
+    const saveNow = () => {
+        if (draft.definition.name !== "" && state !== "conflict") void save(store.getState().draft);
+    };
+    return { state, theirs, keepMine, takeTheirs, forget, saveNow, etag };
 }

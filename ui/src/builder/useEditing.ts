@@ -1,27 +1,38 @@
 import { useReactFlow } from "@xyflow/react";
-import { useShortcuts } from "@/data/keys";
-import { useWords } from "@/words";
-import { addNode, copyNodes, pasteNodes, removeEdges, removeNodes } from "./graph";
-import { nodeHeight, nodeWidth, tidy } from "./layout";
+import { configOf } from "./fields/defaults";
+import {
+    addNode,
+    addNote,
+    copyNodes,
+    edgeId,
+    pasteNodes,
+    removeEdges,
+    removeNodes,
+    removeNotes,
+} from "./graph";
+import { handlesOf } from "./handles";
+import { makeRoom, nodeHeight, nodeWidth, tidy, tidyNew } from "./layout";
 import { useBuilder, useHistory } from "./store";
 import type { Tools, Types } from "./types";
-import { builderWords } from "./words";
+import { noteId, noteOf } from "./useCanvasNodes";
 
-interface Selection {
+export interface Selection {
     selected: string[];
     select: (ids: string[]) => void;
     edge: string | undefined;
     selectEdge: (id: string | undefined) => void;
 }
 
+const focusCanvas = () => document.querySelector<HTMLElement>("[data-canvas]")?.focus();
+
 /** What people do to the graph, by mouse and by keyboard. */
 export function useEditing(types: Types, { selected, select, edge, selectEdge }: Selection) {
-    const t = useWords(builderWords);
     const store = useBuilder();
     const history = useHistory();
     const flow = useReactFlow();
     const { change } = store.getState();
     const now = () => store.getState().draft;
+    const steps = selected.filter((id) => noteOf(id) === undefined);
 
     /** Moves the canvas so far that a step can be seen. */
     const show = (id: string) => {
@@ -36,29 +47,42 @@ export function useEditing(types: Types, { selected, select, edge, selectEdge }:
             y + 2 * nodeHeight < pane.bottom;
         if (!inside) flow.setCenter(at.x + nodeWidth / 2, at.y, { zoom: flow.getZoom() });
     };
+    const pick = (ids: string[]) => {
+        select(ids);
+        selectEdge(undefined);
+        if (ids[0]) show(ids[0]);
+    };
     const add: Tools["add"] = (type, where) => {
-        const behind = where.after?.from ?? where.into?.from ?? selected[0];
+        const behind = where.after?.from ?? where.into?.from ?? steps[0];
         const near = behind ? now().positions[behind] : undefined;
         const last = Object.values(now().positions).reduce((y, p) => Math.max(y, p.y), 0);
-        const at = where.at ?? { x: near?.x ?? 0, y: (near?.y ?? last) + nodeHeight + 64 };
-        const config = structuredClone(types[type]?.example?.config ?? {});
-        const made = addNode(now(), { type, config, at, ...where });
-        change(() => made.draft);
-        select([made.id]);
-        selectEdge(undefined);
-        show(made.id);
+        const free = { x: near?.x ?? 0, y: (near?.y ?? last) + nodeHeight + 64 };
+        const config = configOf(types[type]);
+        const room = where.into ? makeRoom(now(), where.into) : { draft: now(), at: free };
+        const at = where.at ?? room.at;
+        const handle = handlesOf({ id: "", type, config }, types[type])[0] ?? "";
+        const made = addNode(room.draft, { type, config, handle, ...where, at });
+        change(() => ({ ...made.draft, positions: tidyNew(made.draft, made.id) }));
+        pick([made.id]);
     };
     const remove = () => {
-        if (edge) change((old) => removeEdges(old, [edge]));
-        else if (selected.length > 0) change((old) => removeNodes(old, selected));
-        select([]);
-        selectEdge(undefined);
+        const notes = selected.map(noteOf).filter((id) => id !== undefined);
+        change((old) => {
+            if (edge) return removeEdges(old, [edge]);
+            const rest = steps.length > 0 ? removeNodes(old, steps) : old;
+            return notes.length > 0 ? removeNotes(rest, notes) : rest;
+        });
+        // What led to it is where a person goes on.
+        const before = now().definition.edges.find((one) => edgeId(one) === edge)?.from;
+        pick(before ? [before] : []);
+        focusCanvas();
     };
     const paste = (text: string) => {
         const made = pasteNodes(now(), text);
-        if (made.ids.length === 0) return;
+        if (made.ids.length === 0) return false;
         change(() => made.draft);
-        select(made.ids);
+        pick(made.ids);
+        return true;
     };
     const arrange = () => {
         change((old) => ({ ...old, positions: tidy(old.definition) }));
@@ -69,30 +93,45 @@ export function useEditing(types: Types, { selected, select, edge, selectEdge }:
         if (at)
             flow.setCenter(at.x + nodeWidth / 2, at.y + nodeHeight / 2, { duration: 200, zoom: 1 });
     };
-    useShortcuts(t("keys"), [
-        { keys: "mod+z", label: t("undo"), run: history.undo },
-        { keys: "mod+Z", label: t("redo"), run: history.redo },
-        { keys: "mod+y", label: t("redo"), run: history.redo },
-        { keys: "Delete", label: t("remove"), run: remove },
-        { keys: "Backspace", label: t("remove"), run: remove },
-        {
-            keys: "mod+c",
-            label: t("copyNodes"),
-            run: () => void navigator.clipboard?.writeText(copyNodes(now(), selected)),
-        },
-        {
-            keys: "mod+v",
-            label: t("pasteNodes"),
-            run: () => void navigator.clipboard?.readText().then(paste),
-        },
-        { keys: "mod+d", label: t("duplicate"), run: () => paste(copyNodes(now(), selected)) },
-        {
-            keys: "mod+a",
-            label: t("selectAll"),
-            run: () => select(now().definition.nodes.map((node) => node.id)),
-        },
-        { keys: "t", label: t("tidy"), run: arrange },
-        { keys: "1", label: t("fit"), run: () => void flow.fitView({ maxZoom: 1, padding: 0.2 }) },
-    ]);
-    return { add, remove, arrange, centre, history };
+    const note = () => {
+        const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
+        const at = pane
+            ? flow.screenToFlowPosition({ x: pane.left + 40, y: pane.top + 40 })
+            : { x: 0, y: 0 };
+        const made = addNote(now(), at);
+        change(() => made.draft);
+        pick([noteId(made.id)]);
+        requestAnimationFrame(() =>
+            document.querySelector<HTMLElement>(`[data-note="${made.id}"] textarea`)?.focus(),
+        );
+    };
+    const move = (dx: number, dy: number) =>
+        change((old) => {
+            const positions = { ...old.positions };
+            for (const id of steps) {
+                const at = positions[id];
+                if (at) positions[id] = { x: at.x + dx, y: at.y + dy };
+            }
+            return { ...old, positions };
+        });
+    const copy = () => (steps.length > 0 ? copyNodes(now(), steps) : undefined);
+    return {
+        add,
+        remove,
+        arrange,
+        centre,
+        note,
+        move,
+        copy,
+        paste,
+        pick,
+        write: change,
+        history,
+        now,
+        flow,
+        steps,
+    };
 }
+
+export type Editing = ReturnType<typeof useEditing>;
+export { focusCanvas };

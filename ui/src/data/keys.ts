@@ -8,6 +8,8 @@ export interface Shortcut {
     run: () => void;
     /** Also heard while typing in a field. */
     typing?: boolean;
+    /** Whether it is meant; if not, the key does what it always does. */
+    when?: (event: KeyboardEvent) => boolean;
 }
 
 interface KeysState {
@@ -26,7 +28,9 @@ let beforeAt = 0;
 
 function pressed(event: KeyboardEvent): string {
     const mod = event.ctrlKey || event.metaKey ? "mod+" : "";
-    return mod + (event.altKey ? "alt+" : "") + event.key;
+    // Letters and signs tell Shift by themselves.
+    const shift = event.shiftKey && event.key.length > 1 ? "shift+" : "";
+    return mod + (event.altKey ? "alt+" : "") + shift + event.key;
 }
 
 function hear(event: KeyboardEvent): void {
@@ -39,6 +43,7 @@ function hear(event: KeyboardEvent): void {
         for (const shortcut of group.shortcuts) {
             if (typing && !shortcut.typing) continue;
             if (shortcut.keys !== key && shortcut.keys !== sequence) continue;
+            if (shortcut.when && !shortcut.when(event)) continue;
             event.preventDefault();
             before = "";
             shortcut.run();

@@ -5,7 +5,7 @@ import { type Site, startSite } from "./site.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-function binary(): string {
+export function binary(): string {
     const path = process.env["PAWL_BINARY"];
     if (!path) throw new Error("set PAWL_BINARY to the binary that is tested");
     return path.startsWith("/") ? path : root + path;

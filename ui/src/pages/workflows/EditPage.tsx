@@ -3,10 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Builder } from "@/builder/Builder";
-import type { Definition, Draft, Layout } from "@/builder/graph";
+import { ConflictDialog } from "@/builder/ConflictDialog";
 import { draftOf } from "@/builder/layout";
-import { PublishDialog } from "@/builder/PublishDialog";
+import type { Panel } from "@/builder/Panels";
+import { PublishDialog } from "@/builder/publish/PublishDialog";
 import { type BuilderStore, createBuilder } from "@/builder/store";
+import { readDraft, textOf } from "@/builder/text/definition";
+import type { TextForm } from "@/builder/text/TextPanel";
 import { type Types, useTypes } from "@/builder/types";
 import { type SavedDraft, useAutosave } from "@/builder/useAutosave";
 import { builderWords } from "@/builder/words";
@@ -14,7 +17,7 @@ import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
 import { ApiError, request } from "@/data/api";
-import { parseExact } from "@/data/json";
+import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
 import { pathOf, useWorkflow, type Workflow } from "./data";
 import { workflowsWords } from "./words";
@@ -36,15 +39,6 @@ function useSaved(name: string, enabled: boolean) {
     });
 }
 
-function readDraft(text: string): Draft | null {
-    try {
-        const read = parseExact(text) as Definition & { layout?: Layout };
-        return Array.isArray(read.nodes) ? draftOf(read, read.layout) : null;
-    } catch {
-        return null;
-    }
-}
-
 interface EditorProps {
     store: BuilderStore;
     types: Types;
@@ -57,10 +51,19 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
     const t = useWords(builderWords);
     const words = useWords(workflowsWords);
     const navigate = useNavigate();
-    const { text } = useSearch({ strict: false }) as { text?: string };
+    const search = useSearch({ strict: false }) as { text?: string; panel?: string };
     const [publishing, setPublishing] = useState(false);
+    const [deciding, setDeciding] = useState(true);
     const save = useAutosave(store, saved);
     const name = workflow?.name ?? store.getState().draft.definition.name;
+    const text: TextForm | undefined = search.text
+        ? search.text === "json"
+            ? "json"
+            : "yaml"
+        : undefined;
+    const show = (part: { text?: string | undefined; panel?: string | undefined }) =>
+        navigate({ to: ".", search: { ...search, ...part } as never, replace: true });
+    useShortcuts(t("keys"), [{ keys: "mod+s", label: t("save"), run: save.saveNow, typing: true }]);
     const done = async () => {
         const made = store.getState().draft.definition.name;
         await request("DELETE", `${pathOf(made)}/draft`).catch(() => undefined);
@@ -71,8 +74,25 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
         await request("DELETE", `${pathOf(name)}/draft`).catch(() => undefined);
         reload();
     };
+    const state =
+        save.state === "saving"
+            ? t("saving")
+            : save.state === "failed"
+              ? t("saveFailed")
+              : save.state === "saved" || saved
+                ? t("saved")
+                : t("draftOf");
     return (
-        <Builder store={store} types={types} fresh={workflow === null} text={text === "1"}>
+        <Builder
+            store={store}
+            types={types}
+            fresh={workflow === null}
+            text={text}
+            onText={(form) => void show({ text: form })}
+            panel={(search.panel as Panel | undefined) ?? "problems"}
+            onPanel={(panel) => void show({ panel: panel === "problems" ? undefined : panel })}
+            onPublish={() => setPublishing(true)}
+        >
             {(tools, problems, checking, body) => (
                 <Page
                     filled
@@ -80,11 +100,7 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
                     parents={[{ title: words("title"), to: "/workflows" }]}
                     aside={
                         <Badge variant="dot" color={save.state === "failed" ? "red" : "gray"}>
-                            {save.state === "saving"
-                                ? t("saving")
-                                : save.state === "saved" || saved
-                                  ? t("saved")
-                                  : t("draftOf")}
+                            {state}
                         </Badge>
                     }
                     actions={
@@ -92,15 +108,12 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
                             {tools}
                             <Switch
                                 label={t("text")}
-                                checked={text === "1"}
-                                onChange={(event) => {
-                                    const on = event.currentTarget.checked;
-                                    navigate({
-                                        to: ".",
-                                        search: on ? { text: "1" } : {},
-                                        replace: true,
-                                    });
-                                }}
+                                checked={text !== undefined}
+                                onChange={(event) =>
+                                    void show({
+                                        text: event.currentTarget.checked ? "yaml" : undefined,
+                                    })
+                                }
                             />
                             {(saved || save.state === "saved") && (
                                 <Button variant="subtle" color="red" onClick={discard}>
@@ -119,13 +132,10 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
                     bar={
                         save.theirs && (
                             <Alert color="orange" title={t("conflict")} w="100%">
-                                {t("conflictHelp", { by: save.theirs.updated_by })}
-                                <Group gap="xs" mt="xs">
-                                    <Button variant="default" onClick={save.keepMine}>
-                                        {t("conflictMine")}
-                                    </Button>
-                                    <Button variant="default" onClick={reload}>
-                                        {t("conflictTheirs")}
+                                <Group gap="xs">
+                                    {t("conflictHelp", { by: save.theirs.updated_by })}
+                                    <Button variant="default" onClick={() => setDeciding(true)}>
+                                        {t("conflictShow")}
                                     </Button>
                                 </Group>
                             </Alert>
@@ -133,6 +143,17 @@ function Editor({ store, types, workflow, saved, reload }: EditorProps) {
                     }
                 >
                     {body}
+                    {save.theirs && deciding && (
+                        <ConflictDialog
+                            theirs={save.theirs}
+                            mine={textOf(store.getState().draft)}
+                            onMine={save.keepMine}
+                            onTheirs={() => {
+                                if (!save.takeTheirs()) reload();
+                            }}
+                            onClose={() => setDeciding(false)}
+                        />
+                    )}
                     {publishing && (
                         <PublishDialog
                             draft={store.getState().draft}

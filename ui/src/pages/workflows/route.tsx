@@ -19,7 +19,7 @@ const workflowRoute = createRoute({
 const editRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows/$name/edit",
-    validateSearch: texts("text"),
+    validateSearch: texts("text", "panel"),
     component: lazyRouteComponent(() => import("./EditPage"), "EditPage"),
 });
 
@@ -27,7 +27,7 @@ const editRoute = createRoute({
 const newRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/new-workflow",
-    validateSearch: texts("text"),
+    validateSearch: texts("text", "panel"),
     component: lazyRouteComponent(() => import("./EditPage"), "NewPage"),
 });
 

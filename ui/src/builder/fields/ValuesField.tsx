@@ -1,0 +1,77 @@
+import { Input, TextInput } from "@mantine/core";
+import { formatJson, parseExact } from "@/data/json";
+import { useWords } from "@/words";
+import { JsonField } from "../JsonField";
+import { builderWords } from "../words";
+import { RowsField } from "./RowsField";
+import { TemplateText } from "./TemplateText";
+
+interface Props {
+    label: string;
+    description?: string;
+    value: unknown;
+    example?: unknown;
+    onChange: (value: unknown) => void;
+}
+
+const isPlain = (value: unknown) =>
+    value === null || ["string", "number", "boolean"].includes(typeof value);
+
+const shown = (value: unknown) => (typeof value === "string" ? value : formatJson(value, 0));
+
+/** 5 and true are values; everything else is text. */
+function readValue(text: string): unknown {
+    if (!/^(-?\d+(\.\d+)?|true|false|null)$/.test(text)) return text;
+    return parseExact(text);
+}
+
+/** Values by name, a row for each; what holds more than plain values, as JSON. */
+export function ValuesField({ label, description, value, example, onChange }: Props) {
+    const t = useWords(builderWords);
+    const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (value !== undefined && (!isMap || !Object.values(value).every(isPlain))) {
+        return (
+            <Input.Wrapper label={label} description={description}>
+                <JsonField name={label} value={value} example={example} onChange={onChange} />
+            </Input.Wrapper>
+        );
+    }
+    const rows = Object.entries((value ?? {}) as object).map(([name, one]) => ({
+        name,
+        value: one,
+    }));
+    const write = (next: Record<string, unknown>[]) =>
+        onChange(
+            next.length === 0
+                ? undefined
+                : Object.fromEntries(next.map((row) => [String(row.name), row.value])),
+        );
+    const free = () => {
+        for (let i = rows.length + 1; ; ++i) {
+            if (!rows.some((row) => row.name === `value_${i}`)) return `value_${i}`;
+        }
+    };
+    return (
+        <RowsField
+            label={label}
+            {...(description ? { description } : {})}
+            rows={rows}
+            fresh={{ name: free(), value: "" }}
+            onChange={write}
+            row={(row, writeRow) => (
+                <>
+                    <TextInput
+                        label={t("valueName")}
+                        value={String(row.name)}
+                        onChange={(event) => writeRow({ name: event.currentTarget.value })}
+                    />
+                    <TemplateText
+                        label={t("value")}
+                        value={shown(row.value)}
+                        onChange={(next) => writeRow({ value: readValue(next) })}
+                    />
+                </>
+            )}
+        />
+    );
+}

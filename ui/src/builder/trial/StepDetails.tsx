@@ -1,0 +1,122 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { JsonViewer } from "@/components/json/JsonViewer";
+import { parseExact } from "@/data/json";
+import { useWords } from "@/words";
+import { JsonField } from "../JsonField";
+import { builderWords } from "../words";
+import classes from "./Trial.module.css";
+import type { RehearsedStep, Trial } from "./useTrial";
+
+/** Answers that a person can choose for a step, as the mocks of a test case. */
+function answersFor(step: RehearsedStep): { name: string; said: unknown }[] {
+    const waits = (step.waits_for ?? {}) as { events?: { event?: string }[] };
+    if (step.type === "human") {
+        return [
+            { name: "approved", said: { decision: "approved" } },
+            { name: "rejected", said: { decision: "rejected" } },
+        ];
+    }
+    if (step.type === "condition") {
+        return [
+            { name: "true", said: { result: { result: true } } },
+            { name: "false", said: { result: { result: false } } },
+        ];
+    }
+    if (step.type === "message") {
+        return [
+            { name: "sent", said: { result: { state: "sent" } } },
+            { name: "skipped", said: { result: { state: "skipped", reason: "no_address" } } },
+            { name: "failed", said: { error: { code: "refused", class: "permanent" } } },
+        ];
+    }
+    if (Array.isArray(waits.events)) {
+        return waits.events.flatMap((one) =>
+            one.event ? [{ name: one.event, said: { event: one.event } }] : [],
+        );
+    }
+    return [];
+}
+
+/** What one step of a test run got and what came of it, and what it should answer instead. */
+export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep }) {
+    const t = useWords(builderWords);
+    const mock = trial.mocks[step.node] as { result?: unknown } | undefined;
+    const [result, setResult] = useState<unknown>(mock?.result);
+    const answers = answersFor(step);
+    // What can only be made up can be said instead.
+    const free = step.attempts > 0 && !["condition", "message", "human"].includes(step.type);
+    const part = (name: string, value: unknown) => (
+        <div className={classes.part}>
+            <Text size="xs" fw={600}>
+                {name}
+            </Text>
+            {value === null || value === undefined ? (
+                <Text size="xs" c="dimmed">
+                    –
+                </Text>
+            ) : (
+                <JsonViewer value={value} name={name} height={150} />
+            )}
+        </div>
+    );
+    return (
+        <div className={classes.details} data-rehearsed={step.node}>
+            <Group gap="xs" mb={4}>
+                <Text fw={600} size="sm">
+                    {step.node}
+                </Text>
+                {(answers.length > 0 || free) && (
+                    <Text size="xs" c="dimmed">
+                        {t("testAnswer")}
+                    </Text>
+                )}
+                {answers.map(({ name, said }) => (
+                    <Button
+                        key={name}
+                        size="compact-xs"
+                        variant={
+                            JSON.stringify(mock) === JSON.stringify(said) ? "filled" : "default"
+                        }
+                        onClick={() => trial.answer(step.node, said)}
+                    >
+                        {name}
+                    </Button>
+                ))}
+                {mock !== undefined && (
+                    <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        onClick={() => trial.answer(step.node, undefined)}
+                    >
+                        {t("testForget")}
+                    </Button>
+                )}
+            </Group>
+            {free && (
+                <Group gap="xs" align="flex-start" mb={4} wrap="nowrap">
+                    <div className={classes.answer}>
+                        <JsonField
+                            name={t("testAnswer")}
+                            value={result}
+                            example={parseExact('{"ok": true}')}
+                            onChange={setResult}
+                        />
+                    </div>
+                    <Button
+                        size="compact-xs"
+                        variant="default"
+                        disabled={result === undefined}
+                        onClick={() => trial.answer(step.node, { result })}
+                    >
+                        {t("testUse")}
+                    </Button>
+                </Group>
+            )}
+            <div className={classes.parts}>
+                {part(t("testInput"), step.input ?? step.waits_for)}
+                {part(t("testOutput"), step.error ?? step.result)}
+            </div>
+        </div>
+    );
+}

@@ -1,0 +1,71 @@
+import { Text, UnstyledButton } from "@mantine/core";
+import { useWords } from "@/words";
+import { StepIcon } from "../icons";
+import { builderWords } from "../words";
+import classes from "./Trial.module.css";
+import type { Rehearsal } from "./useTrial";
+
+/** How much virtual time has passed: "1 h", "2 d 3 h". */
+export function spanOf(from: string, to: string): string {
+    const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+    const parts = [
+        [Math.floor(seconds / 86400), "d"],
+        [Math.floor(seconds / 3600) % 24, "h"],
+        [Math.floor(seconds / 60) % 60, "min"],
+        [Math.floor(seconds) % 60, "s"],
+    ] as const;
+    const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+    return shown.map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 s";
+}
+
+interface Props {
+    run: Rehearsal;
+    at: number;
+    onPick: (at: number) => void;
+}
+
+/** The steps of a test run in their order, with the time at which it came to each. */
+export function StepTimes({ run, at, onPick }: Props) {
+    const t = useWords(builderWords);
+    return (
+        <ol className={classes.list} aria-label={t("testSteps")}>
+            {run.steps.map((step, i) => (
+                <li key={i}>
+                    <UnstyledButton
+                        className={classes.one ?? ""}
+                        data-now={i === at || undefined}
+                        data-later={i > at || undefined}
+                        aria-current={i === at ? "step" : undefined}
+                        onClick={() => onPick(i)}
+                    >
+                        <span className={`${classes.time} numbers`}>
+                            +{spanOf(run.started_at, step.at)}
+                        </span>
+                        <StepIcon type={step.type} size={14} />
+                        <span className="truncate">{step.node}</span>
+                        {step.handle && step.handle !== "default" && (
+                            <Text span size="xs" c="dimmed" className="truncate">
+                                {step.handle}
+                            </Text>
+                        )}
+                        {step.made_up && (
+                            <Text span size="xs" c="dimmed" fs="italic">
+                                {t("testMadeUp")}
+                            </Text>
+                        )}
+                    </UnstyledButton>
+                </li>
+            ))}
+            {run.waits_at.length > 0 && (
+                <Text size="xs" c="dimmed" px={6}>
+                    {t("testWaits", { nodes: run.waits_at.join(", ") })}
+                </Text>
+            )}
+            {(run.stopped || run.truncated) && (
+                <Text size="xs" c="red" px={6}>
+                    {t("testStopped")}
+                </Text>
+            )}
+        </ol>
+    );
+}
