@@ -27,6 +27,7 @@
 #include "store/repos/messages.hpp"
 #include "store/repos/organizations.hpp"
 #include "store/repos/outbox_targets.hpp"
+#include "store/repos/overviews.hpp"
 #include "store/repos/persons.hpp"
 #include "store/repos/retries.hpp"
 #include "store/repos/run_rates.hpp"
@@ -65,6 +66,7 @@ struct Repositories {
           messages(pool),
           organizations(pool),
           outbox(pool, vault),
+          overviews(pool),
           persons(pool),
           retries(pool),
           run_rates(pool),
@@ -100,6 +102,7 @@ struct Repositories {
     store::Messages messages;
     store::Organizations organizations;
     store::OutboxTargets outbox;
+    store::Overviews overviews;
     store::Persons persons;
     store::Retries retries;
     store::RunRates run_rates;

@@ -101,6 +101,10 @@ asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call
     const json::object object = call.object(true);
     Body body(object, places);
     app::PreviewParams params = filling_of(call, body);
+    if (const json::object* languages = body.object("languages")) {
+        params.languages = *languages;
+        if (languages->empty()) body.wrong("languages", "must have at least one language");
+    }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const auto made =
