@@ -23,6 +23,31 @@ select key, attributes, addresses, locale, timezone, created_at, updated_at
  order by key
  limit $3::int
 
+-- name: search_people
+-- Of the next $5 people after the key $2 up to $3 that have the text $4 in their key, an address or an attribute, in
+-- any case; `looked` and `last` of each row say how many were looked at, and up to where. A row without a key: none
+-- has it.
+with looked as materialized (
+    select p.key, p.attributes, p.addresses, p.locale, p.timezone, p.created_at, p.updated_at
+      from pawl.person p
+     where p.tenant = $1 and ($2::text is null or p.key > $2) and p.erased_at is null
+     order by p.key
+     limit $5::int
+), found as (
+    select l.*
+      from looked l
+     where strpos(lower(l.key), lower($4::text)) > 0
+        or exists (select 1 from jsonb_each_text(l.addresses) as a where strpos(lower(a.value), lower($4)) > 0)
+        or exists (select 1 from jsonb_each_text(l.attributes) as a where strpos(lower(a.value), lower($4)) > 0)
+     order by l.key
+     limit $3::int
+)
+select f.key, f.attributes, f.addresses, f.locale, f.timezone, f.created_at, f.updated_at, s.looked::int as looked,
+       s.last
+  from (select count(*) as looked, max(l.key) as last from looked l) as s
+  left join found f on true
+ order by f.key
+
 -- name: erase_person
 -- Where a table of the tenant has its people, only what is kept of messages and runs goes here.
 select known, runs from pawl.erase_person($1, $2, $3)

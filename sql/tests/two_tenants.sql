@@ -115,6 +115,7 @@ begin
     values (s.closed_run, now(), now(), s.tenant, s.workflow, 1, 0, 2, p_side, jsonb_build_object('message', p_side));
     insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
     values (0, s.closed_run, s.tenant, s.workflow, 1, p_side, jsonb_build_object('message', p_side), p_side);
+    insert into pawl.dead_letter_mute (tenant, fingerprint, reason, by) values (s.tenant, p_side, p_side, p_side);
     insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
     values (0, s.tenant, s.workflow, p_side, s.closed_run);
     insert into pawl.document_key (tenant, workflow, key) values (s.tenant, s.workflow, p_side);

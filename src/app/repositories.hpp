@@ -28,6 +28,7 @@
 #include "store/repos/operations.hpp"
 #include "store/repos/organizations.hpp"
 #include "store/repos/outbox_targets.hpp"
+#include "store/repos/overviews.hpp"
 #include "store/repos/persons.hpp"
 #include "store/repos/retries.hpp"
 #include "store/repos/run_rates.hpp"
@@ -67,6 +68,7 @@ struct Repositories {
           operations(pool),
           organizations(pool),
           outbox(pool, vault),
+          overviews(pool),
           persons(pool),
           retries(pool),
           run_rates(pool),
@@ -103,6 +105,7 @@ struct Repositories {
     store::Operations operations;
     store::Organizations organizations;
     store::OutboxTargets outbox;
+    store::Overviews overviews;
     store::Persons persons;
     store::Retries retries;
     store::RunRates run_rates;

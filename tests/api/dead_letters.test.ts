@@ -122,6 +122,65 @@ describe("dead letters", { concurrency: 4 }, () => {
         await readProblem(await request("POST", path, { body: { worklow: "x" } }), 422);
     });
 
+    test("replay with a mended input, on the active version", async () => {
+        const check = 'if .input.ok then "fine" else error("not ok") end';
+        const workflow = await define([{ name: "check", transform: check }]);
+        const old = await runToEnd(workflow, { ok: false, kept: 7 });
+        assert.equal(old.status, "failed");
+        await pawl.workflows.apply({
+            name: workflow,
+            steps: [
+                { name: "check", transform: check },
+                { name: "more", code: "echo", input: { said: "{{ input.kept }}" } },
+            ],
+        });
+        const body = { workflow, data: { ok: true }, active_version: true };
+        const response = await request("POST", "/v1/dead-letters/replay", { body });
+        assert.equal(response.status, 202);
+        const letter = await until("it is replayed", async () => {
+            const [one] = await pawl.deadLetters.list({ workflow, replayed: true }).take(1);
+            return one;
+        });
+        const run = await pawl.wait(letter.replayed_as ?? "", { timeout: 60_000 });
+        assert.deepEqual([run.status, run.version], ["completed", 2]);
+        assert.deepEqual(run.input, { ok: true, kept: 7 });
+        const path = "/v1/dead-letters/replay";
+        await readProblem(await request("POST", path, { body: { workflow, data: [] } }), 422);
+        await readProblem(await request("POST", path, { body: { data: {} } }), 422);
+    });
+
+    test("an error is muted with a reason, and counts as failing again", async () => {
+        const { workflow } = await deadRuns(2);
+        const [group] = await pawl.deadLetters.groups({ workflow });
+        assert.equal(group?.muted, null);
+        assert.equal(group?.pulse.length, 24);
+        assert.equal(
+            group?.pulse.reduce((sum, one) => sum + one, 0),
+            2,
+        );
+        const path = `/v1/dead-letters/groups/${group?.fingerprint}/mute`;
+        await readProblem(await request("PUT", path, { body: {} }), 422);
+        await readProblem(await request("DELETE", path), 404);
+        const failing = async (): Promise<number> => {
+            const response = await request("GET", "/v1/overview");
+            return ((await response.json()) as any).failures.groups as number;
+        };
+        const reason = "<b>seen</b> ' ; --";
+        const muted = await request("PUT", path, { body: { reason, by: "ann" } });
+        assert.equal(muted.status, 200);
+        const [after] = await pawl.deadLetters.groups({ workflow });
+        assert.deepEqual([after?.muted?.by, after?.muted?.reason], ["ann", reason]);
+        assert.ok((await failing()) >= 0);
+        assert.equal((await request("DELETE", path)).status, 200);
+        assert.equal((await pawl.deadLetters.groups({ workflow }))[0]?.muted, null);
+        const none = "/v1/dead-letters/groups/0123456789abcdef/mute";
+        await readProblem(await request("PUT", none, { body: { reason } }), 404);
+        await readProblem(
+            await request("PUT", "/v1/dead-letters/groups/none!/mute", { body: { reason } }),
+            400,
+        );
+    });
+
     test("what is not there is 404, and what has not failed cannot be replayed", async () => {
         const id = "0198c0de-0000-7000-8000-000000000000";
         await readProblem(await request("POST", `/v1/dead-letters/${id}/replay`), 404);

@@ -106,6 +106,32 @@ describe("people, consent and templates", () => {
         assert.equal(new Set(seen).size, seen.length);
     });
 
+    test("people are found by a text in their key, an address or an attribute", async () => {
+        const mark = randomUUID().slice(0, 8);
+        const people = Array.from({ length: 30 }, (_, i) => ({
+            key: `${mark}-${100 + i}`,
+            attributes: { first_name: i === 7 ? `Zoë %_${mark}'` : "Ann" },
+            addresses: { email: `p${i}.${mark}@Example.com` },
+        }));
+        assert.equal((await world.call("ann", "POST", "/v1/people", { people })).status, 200);
+        const find = async (text: string, rest = ""): Promise<any> => {
+            const query = `q=${encodeURIComponent(text)}${rest}`;
+            return (await world.call("ann", "GET", `/v1/people?${query}`)).json;
+        };
+        const keys = (page: any): string[] => page.data.map((one: any) => one.key as string);
+        assert.deepEqual(keys(await find(`p12.${mark}@EXAMPLE`)), [`${mark}-112`]);
+        assert.deepEqual(keys(await find(`zoë %_${mark}'`)), [`${mark}-107`]);
+        assert.deepEqual(keys(await find("first_name")), [], "names of attributes are none");
+        const first = await find(mark, "&limit=20");
+        assert.deepEqual([first.data.length, first.has_more], [20, true]);
+        const next = await find(mark, `&limit=20&cursor=${first.next_cursor}`);
+        assert.deepEqual([next.data.length, next.has_more], [10, false]);
+        const other = (await world.call("bob", "GET", `/v1/people?q=${mark}`)).json;
+        assert.deepEqual(other.data, [], "another tenant's");
+        const long = await world.call("ann", "GET", `/v1/people?q=${"x".repeat(201)}`);
+        assert.equal(long.status, 400);
+    });
+
     test("people of a tenant's own table are read there and not written here", async () => {
         await database.query(
             `create table public.customers (id int primary key, merchant text, mail text,
@@ -232,6 +258,17 @@ describe("people, consent and templates", () => {
         assert.match(missing.json.detail, /user\.first_name/);
         const stranger = await world.call("ann", "POST", `${path}/preview`, { person: "none" });
         assert.equal(stranger.json.errors[0].pointer, "/person");
+
+        const written = { languages: { en: { text: "Bye {{ user.first_name }}" } }, user };
+        const unsaved = await world.call("ann", "POST", `${path}/preview`, written);
+        assert.equal(unsaved.json.content.text, "Bye <Ann>");
+        assert.equal(unsaved.json.version, 0);
+        const nowhere = await world.call("ann", "POST", "/v1/templates/none/preview", written);
+        assert.equal(nowhere.status, 200, nowhere.text);
+        const draft = { languages: { en: { text: "{{ usr.name }}" } }, user };
+        const place = await world.call("ann", "POST", `${path}/preview`, draft);
+        assert.equal(place.json.errors[0].pointer, "/languages/en/text");
+        assert.equal((await world.call("ann", "GET", path)).json.version, 2);
 
         const wrong = { languages: { en: { text: "{{ usr.name }}" } } };
         const refused = await world.call("ann", "PUT", path, wrong);

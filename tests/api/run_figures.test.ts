@@ -83,6 +83,27 @@ describe("figures of runs", { concurrency: 2 }, () => {
         assert.equal(sum(json, "started"), 3);
     });
 
+    test("the overview counts what waits and what fails", async () => {
+        const workflow = await define([{ name: "a", code: "fail", retry: { attempts: 1 } }]);
+        await runToEnd(workflow);
+        const asks = await define([{ name: "a", human: { title: "Go on?", due: "1h" } }]);
+        await pawl.start(asks, {});
+        const { json } = await until("the task is there", async () => {
+            const answer = await get("/v1/overview");
+            return answer.json.tasks?.due_soon > 0 && answer;
+        });
+        assert.ok(json.failures.groups >= 1 && json.failures.runs >= 1);
+        assert.ok(json.tasks.open >= 1 && json.tasks.oldest_at && json.tasks.next_due_at);
+        assert.equal(json.service.workers.length >= 1, true);
+        const health = await until("the workers have looked", async () => {
+            const answer = await get("/v1/overview");
+            return answer.json.service.database;
+        });
+        assert.ok(health.size_bytes > 0 && health.connections_max > 0);
+        assert.ok(health.partition_weeks_ahead >= 1);
+        assert.equal((await get("/v1/overview?x=1")).status, 400);
+    });
+
     test("a range that is none is refused", async () => {
         for (const query of [
             "from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z",

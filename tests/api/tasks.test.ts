@@ -52,6 +52,25 @@ describe("tasks", { concurrency: 4 }, () => {
         );
     });
 
+    test("are listed when they are overdue or decided", async () => {
+        const late = await asked({ due: "1s" });
+        const calm = await asked({ due: "2d" });
+        const list = async (workflow: string, state: string): Promise<string[]> => {
+            const response = await request("GET", `/v1/tasks?workflow=${workflow}&state=${state}`);
+            const { data } = (await response.json()) as { data: Task[] };
+            return data.map((one) => one.id);
+        };
+        await until("its time is over", async () => {
+            return (await list(late.workflow, "overdue")).length === 1;
+        });
+        assert.deepEqual(await list(calm.workflow, "overdue"), []);
+        assert.deepEqual(await list(calm.workflow, "decided"), []);
+        await pawl.tasks.reject(calm.task.id, "no", { by: "ann" });
+        assert.deepEqual(await list(calm.workflow, "decided"), [calm.task.id]);
+        assert.deepEqual(await list(calm.workflow, "open"), []);
+        await readProblem(await request("GET", "/v1/tasks?state=late"), 400);
+    });
+
     test("edit and approve, as the form allows", async () => {
         const { run, task } = await asked({ form });
         for (const [data, pointer] of [

@@ -16,6 +16,8 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
         {"put_people", {"integer, text[], jsonb[], jsonb[], text[], text[]", person}},
         {"find_person", {"integer, text", person}},
         {"list_people", {"integer, text, integer", person}},
+        {"search_people",
+         {"integer, text, integer, text, integer", person + ", looked integer, last text"}},
         {"erase_person", {"integer, text, boolean", "known boolean, runs integer"}},
         {"link_address", {"integer, text, text, text", "link_address void"}},
         {"person_source_of", {"integer", "source text"}},

@@ -134,7 +134,11 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
           "timestamp with time zone, integer, integer",
           "fingerprint text, workflow text, node text, message text, count bigint, "
           "first_at timestamp with time zone, last_at timestamp with time zone, "
-          "sample_run uuid, complete boolean"}},
+          "sample_run uuid, complete boolean, pulse jsonb, mute_reason text, muted_by text, "
+          "muted_at timestamp with time zone"}},
+        {"mute_dead_letters",
+         {"smallint, integer, text, text, text", "at timestamp with time zone"}},
+        {"unmute_dead_letters", {"integer, text", "at timestamp with time zone"}},
         {"find_dead_letter", {"smallint, integer, uuid", letter_columns}},
         {"create_replay", {"uuid, integer, jsonb", "create_replay void"}},
         {"find_job", {"uuid, integer", job_columns}},

@@ -73,6 +73,8 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
           "off_reason text, stamp bigint"}},
         {"assert_heads", {"integer[], bigint[]", "assert_heads void"}},
         {"take_figures", {"smallint, interval", "take_figures jsonb"}},
+        {"overview", {"smallint, integer", "overview jsonb"}},
+        {"overview_of_service", {"smallint", "overview_of_service jsonb"}},
         {"gate_of_run",
          {"smallint, uuid",
           "gate text, case text, coalesce text, name text, coalesce text, "

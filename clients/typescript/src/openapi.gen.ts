@@ -384,6 +384,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dead-letters/groups/{fingerprint}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the error, as the groups say it
+                 * @example 3f9c1d20a7b4e865
+                 */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that an error needs no attention
+         * @description Its dead letters stay and can be replayed. The group says who muted it and why, and the overview does not count it as failing.
+         */
+        put: operations["muteFailures"];
+        post?: never;
+        /**
+         * Let an error count as failing again
+         * @description Its group and the overview show it as before.
+         */
+        delete: operations["unmuteFailures"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/dead-letters/{id}/replay": {
         parameters: {
             query?: never;
@@ -1733,6 +1763,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits, what fails, and how the service does
+         * @description For a first look: counts stop at 10,000, failing errors at 100. `service` is about all tenants, so only the tenant `default` gets it; its figures of the database are those that the workers took last, every 15 seconds.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -2812,7 +2862,7 @@ export interface paths {
         put?: never;
         /**
          * Fill a template for a person, without sending it
-         * @description For a person that is there (`person`), or one that is made up (`user`); with both, `user` replaces what is known. Refused with 422 if something that the template needs is not known.
+         * @description For a person that is there (`person`), or one that is made up (`user`); with both, `user` replaces what is known. With `languages`, one that is being written is checked as if it were saved, and filled; it need not be there. Refused with 422 if something that the template needs is not known.
          */
         post: operations["previewTemplate"];
         delete?: never;
@@ -3847,6 +3897,18 @@ export interface components {
             /** @description Always false */
             has_more: boolean;
         };
+        /** @description Who muted an error, and why; null: it is not muted */
+        Mute: {
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string;
+            /** @description Who did it */
+            by: string;
+            /** @description Why */
+            reason: string;
+        } | null;
         DeadLetter: {
             /**
              * Format: uuid
@@ -3908,6 +3970,9 @@ export interface components {
              * @description One of the runs, to look at
              */
             sample_run_id: string;
+            /** @description How many came in each of the last 24 hours, oldest first; at most 10,000 are counted */
+            pulse: number[];
+            muted: components["schemas"]["Mute"];
         };
         ReplayRuns: {
             /** @description The runs to replay, by id */
@@ -3938,6 +4003,15 @@ export interface components {
             step?: string;
             /** @description Only those of this group */
             fingerprint?: string;
+            /** @description Added to the input of the new runs, in place of members of the same name */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The new runs move to the active version of their workflow; those whose state does not fit it go on with theirs
+             * @default false
+             */
+            active_version?: boolean;
         };
         WorkflowDraft: {
             /** @description Of which workflow */
@@ -5409,197 +5483,131 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
-        /** @description An edge */
-        RehearsedEdge: {
-            /**
-             * @description The node it leaves
-             * @example loyal
-             */
-            from: string;
-            /**
-             * @description By which handle
-             * @example true
-             */
-            handle: string;
-            /**
-             * @description Where it leads
-             * @example thanks
-             */
-            to: string;
-        };
-        /** @description A branch of the run at a node */
-        RehearsedStep: {
-            /**
-             * @description The node
-             * @example thanks
-             */
-            node: string;
-            /**
-             * @description Its type
-             * @example message
-             */
-            type: string;
-            /**
-             * Format: date-time
-             * @description When it came there
-             * @example 2026-01-01T00:00:00Z
-             */
-            at: string;
-            /**
-             * Format: date-time
-             * @description When it was done; null: it is there
-             * @example 2026-01-02T00:00:00Z
-             */
-            ended_at: string | null;
-            /**
-             * @description The edge by which it came; null: it begins there
-             * @example {
-             *       "from": "a_day",
-             *       "handle": "default",
-             *       "to": "thanks"
-             *     }
-             */
-            by: components["schemas"]["RehearsedEdge"] | null;
-            /**
-             * @description How often it was called; 0: nothing was
-             * @example 1
-             */
-            attempts: number;
-            /**
-             * @description What it was called with, templates filled in
-             * @example {
-             *       "channel": "sms",
-             *       "text": "Thank you, Ann"
-             *     }
-             */
-            input: Record<string, unknown> | null;
-            /**
-             * @description What it waited for
-             * @example {
-             *       "due_at": "2026-01-02T00:00:00Z"
-             *     }
-             */
-            waits_for: Record<string, unknown> | null;
-            /**
-             * @description What came of it
-             * @example {
-             *       "state": "sent",
-             *       "channel": "sms"
-             *     }
-             */
-            result: unknown;
-            /**
-             * @description Why it failed; null: it did not
-             * @example null
-             */
-            error: unknown;
-            /**
-             * @description By which handle it left
-             * @example default
-             */
-            handle: string | null;
-            /**
-             * @description The answer was made up
-             * @example false
-             */
-            made_up: boolean;
-        };
-        /** @description One run in virtual time */
-        Rehearsal: {
-            /**
-             * @description Its name
-             * @example thanks
-             */
-            workflow: string;
-            /**
-             * @description How it ended; waiting: nothing more would happen by itself
-             * @example completed
-             * @enum {string}
-             */
-            status: "completed" | "failed" | "cancelled" | "waiting";
-            /**
-             * Format: date-time
-             * @description When virtual time begins
-             * @example 2026-01-01T00:00:00Z
-             */
-            started_at: string;
-            /**
-             * Format: date-time
-             * @description And when it ends
-             * @example 2026-01-02T00:00:00Z
-             */
-            ended_at: string;
-            /**
-             * @description How long that is
-             * @example 1d
-             */
-            took: string;
-            /**
-             * @description What user stands for
-             * @example {
-             *       "first_name": "Ann"
-             *     }
-             */
-            person: unknown;
-            /**
-             * @description The output of the run
-             * @example {}
-             */
-            output: unknown;
-            /**
-             * @description Why it failed; null: it did not
-             * @example null
-             */
-            error: unknown;
-            /**
-             * @description It was broken off, as it went in circles
-             * @example false
-             */
-            stopped: boolean;
-            /** @description Where it came by, in its order */
-            steps: components["schemas"]["RehearsedStep"][];
-            /**
-             * @description There were more steps
-             * @example false
-             */
-            truncated: boolean;
-            /** @description How often each was taken */
-            edges: components["schemas"]["FunnelEdge"][];
-            /** @description Where it waits */
-            waits_at: string[];
-            /** @description Events that it would have published */
-            emitted: {
+        /** @description What waits, what fails, and how the service does */
+        Overview: {
+            /** @description Runs that are due and that no worker holds */
+            work: {
+                /** @description How many */
+                due: number;
                 /**
-                 * @description Its name
-                 * @example order.shipped
+                 * Format: date-time
+                 * @description Since when the first of them is due
                  */
-                event: string;
+                oldest_at: string | null;
                 /**
-                 * @description Its key
-                 * @example 4711
+                 * Format: uuid
+                 * @description Which one that is
                  */
-                key: string;
+                oldest_run_id: string | null;
+            };
+            /** @description Tasks of people that are open */
+            tasks: {
+                /** @description How many */
+                open: number;
+                /** @description Those whose time is over */
+                overdue: number;
+                /** @description Those due within a day */
+                due_soon: number;
                 /**
-                 * @description Its data
-                 * @example {}
+                 * Format: date-time
+                 * @description When the first was opened
                  */
-                data: unknown;
+                oldest_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the next is due
+                 */
+                next_due_at: string | null;
+            };
+            /** @description Errors whose runs were not replayed and that are not muted */
+            failures: {
+                /** @description How many errors */
+                groups: number;
+                /** @description How many runs */
+                runs: number;
+                /**
+                 * Format: date-time
+                 * @description When the last failed
+                 */
+                last_at: string | null;
+            };
+            /** @description Receivers of messages about runs that get nothing now; up to 20 */
+            targets: {
+                /** @description Of the receiver */
+                id: number;
+                /** @description As it was named; may be empty */
+                name: string;
+                /**
+                 * @description What it is
+                 * @enum {string}
+                 */
+                kind: "webhook" | "notify" | "queue";
+                /**
+                 * @description Left alone for a while or switched off
+                 * @enum {string}
+                 */
+                state: "failing" | "disabled";
+                /** @description Why it was switched off */
+                reason: string | null;
+                /** @description How often it failed in a row */
+                failures: number;
+                /**
+                 * Format: date-time
+                 * @description Until when it is left alone
+                 */
+                until: string | null;
             }[];
-            /** @description Events of the case that no step waited for */
-            remarks: string[];
-            /** @description What is not as `expect` says */
-            mismatches: {
-                /**
-                 * @description What of it
-                 * @example path
-                 */
-                what: string;
-                /**
-                 * @description How it differs
-                 * @example expected a, b
-                 */
-                message: string;
-            }[];
+            /** @description The service as a whole; null: it is not for this tenant to see */
+            service: {
+                /** @description Those that run now; up to 100 */
+                workers: {
+                    /**
+                     * Format: uuid
+                     * @description Of the worker
+                     */
+                    id: string;
+                    /** @description Where it runs */
+                    host: string;
+                    /** @description Its process */
+                    pid: number;
+                    /** @description Of the program */
+                    version: string;
+                    /**
+                     * Format: date-time
+                     * @description Since when
+                     */
+                    started_at: string;
+                    /**
+                     * Format: date-time
+                     * @description When it last said so
+                     */
+                    beat_at: string;
+                }[];
+                /** @description How the database was; null: no worker has looked yet */
+                database: {
+                    /**
+                     * Format: date-time
+                     * @description When they looked
+                     */
+                    taken_at?: string;
+                    /** @description Age of the oldest snapshot: rows that died since then cannot be vacuumed */
+                    horizon_age_seconds?: number | null;
+                    /** @description Open now */
+                    connections?: number | null;
+                    /** @description As many as the server takes */
+                    connections_max?: number | null;
+                    /** @description Of the database on disk */
+                    size_bytes?: number | null;
+                    /** @description Transactions since rows were last frozen; the database stops before 2 billion */
+                    transaction_id_age?: number | null;
+                    /** @description Weeks to come that have their partitions */
+                    partition_weeks_ahead?: number | null;
+                    /** @description WAL that a replication slot keeps */
+                    wal_kept_bytes?: number | null;
+                    /** @description How far the slowest standby is behind */
+                    replication_lag_bytes?: number | null;
+                } | null;
+            } | null;
         };
         RunRate: {
             /**
@@ -6899,6 +6907,19 @@ export interface components {
     };
     responses: {
         /** @description The answer */
+        GroupMute: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description Of the error */
+                    fingerprint: string;
+                    muted: components["schemas"]["Mute"];
+                };
+            };
+        };
+        /** @description The answer */
         OutsideEventList: {
             headers: {
                 [name: string]: unknown;
@@ -8006,6 +8027,59 @@ export interface operations {
             };
             /** @description The job */
             202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    muteFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the error, as the groups say it
+                 * @example 3f9c1d20a7b4e865
+                 */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The supplier mends it on Monday"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why */
+                    reason: string;
+                    by?: components["schemas"]["ActingFor"];
+                };
+            };
+        };
+        responses: {
+            /** @description It is muted */
+            200: components["responses"]["GroupMute"];
+            default: components["responses"]["problem"];
+        };
+    };
+    unmuteFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the error, as the groups say it
+                 * @example 3f9c1d20a7b4e865
+                 */
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not muted any more */
+            200: components["responses"]["GroupMute"];
             default: components["responses"]["problem"];
         };
     };
@@ -10058,6 +10132,11 @@ export interface operations {
     listPeople: {
         parameters: {
             query?: {
+                /**
+                 * @description Only people who have this text in their key, an address or an attribute, in any case. A request looks at 20,000 people: a page may be empty and `has_more` true
+                 * @example ann@
+                 */
+                q?: string;
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the previous page */
@@ -10553,6 +10632,27 @@ export interface operations {
                         /** @description The pieces */
                         data: components["schemas"]["RunRate"][];
                     };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             default: components["responses"]["problem"];
@@ -11627,8 +11727,8 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks in this state */
-                state?: components["schemas"]["TaskState"];
+                /** @description Only tasks in this state; `overdue` timed out or soon will, `decided` is not open any more */
+                state?: "open" | "approved" | "rejected" | "timed_out" | "withdrawn" | "overdue" | "decided";
                 /** @description Only tasks of this person */
                 assignee?: string;
                 /** @description Only tasks of this group */
@@ -12213,6 +12313,10 @@ export interface operations {
                 "application/json": {
                     /** @description Default: the newest */
                     version?: number;
+                    /** @description Contents that are not saved yet */
+                    languages?: {
+                        [key: string]: components["schemas"]["TemplateContent"];
+                    };
                     /** @description The key of a person */
                     person?: string;
                     /** @description What is known of the person */

@@ -74,3 +74,28 @@ begin
     end if;
 end
 $$;
+
+-- How many dead letters of an error that wait were written in each of the last 24 hours, oldest first. Counts 10,000 of
+-- them at most, the newest.
+create or replace function pawl.dead_letter_pulse(p_bucket smallint, p_tenant int, p_fingerprint text) returns jsonb
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off
+set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+    return (
+        with counted as (
+            select floor(extract(epoch from now() - x.at) / 3600)::int as hours_ago, count(*) as count
+              from (select d.at
+                      from pawl.dead_letter d
+                     where d.bucket + 0 = p_bucket and d.tenant = p_tenant and d.fingerprint = p_fingerprint
+                       and d.replayed_as is null and d.at > now() - interval '24 hours'
+                     order by d.at desc
+                     limit 10000) as x
+             group by 1
+        )
+        select jsonb_agg(coalesce(c.count, 0) order by h.hour desc)
+          from generate_series(0, 23) as h (hour)
+          left join counted c on c.hours_ago = h.hour
+    );
+end
+$$;

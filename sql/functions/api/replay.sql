@@ -33,6 +33,37 @@ begin
 end
 $$;
 
+-- What a replay changes about the new runs p_new, in the transaction that made them: `data` of the filter is added to
+-- their input, and with `active_version` they are asked to move to the active version of their workflow.
+create or replace function pawl.fix_replayed(p_bucket smallint, p_tenant int, p_new uuid[], p_filter jsonb) returns void
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+declare
+    v_run uuid[];
+    v_data jsonb[];
+begin
+    if jsonb_typeof(p_filter -> 'data') = 'object' then
+        update pawl.event e
+           set data = jsonb_set(e.data, '{input}', coalesce(nullif(e.data -> 'input', 'null'), '{}')
+                                                   || (p_filter -> 'data'))
+         where e.bucket = p_bucket and e.run_id = any (p_new) and e.seq = 0
+           and coalesce(jsonb_typeof(e.data -> 'input'), 'null') in ('object', 'null');
+    end if;
+    if coalesce((p_filter ->> 'active_version')::boolean, false) then
+        select array_agg(l.run_id order by l.run_id),
+               array_agg(jsonb_build_object('version', d.version, 'by', 'replay') order by l.run_id)
+          into v_run, v_data
+          from pawl.live_run l
+          join pawl.definition d on d.workflow = l.workflow
+         where l.bucket = p_bucket and l.run_id = any (p_new) and l.tenant = p_tenant and l.version <> d.version;
+        if v_run is not null then
+            perform pawl.leave_signals(
+                p_bucket, v_run, array_fill('repin'::text, array[cardinality(v_run)]), v_data, false
+            );
+        end if;
+    end if;
+end
+$$;
+
 -- Retries what matches among the next p_limit dead letters that were there when the job was made, and notes how far it
 -- came, in one transaction. The row of the job is the lock.
 create or replace function pawl.replay_batch(p_job uuid, p_limit int, p_lease interval) returns setof pawl.job
@@ -43,6 +74,7 @@ declare
     v_workflow int;
     v_walked int;
     v_runs uuid[];
+    v_new uuid[];
     v_done bigint;
 begin
     select j.* into v_job from pawl.job j where j.id = p_job for no key update;
@@ -67,10 +99,11 @@ begin
            coalesce((array_agg(w.run_id order by w.place desc))[1], v_job.cursor_run)
       into v_walked, v_runs, v_job.cursor_at, v_job.cursor_run
       from walked w;
-    select count(*) filter (where r.created) into v_done
+    select count(*) filter (where r.created), array_agg(r.retried_as) filter (where r.created) into v_done, v_new
       from pawl.retry_runs(
           v_bucket, v_job.tenant, v_runs, array(select pawl.uuid7() from generate_series(1, cardinality(v_runs)))
       ) r;
+    perform pawl.fix_replayed(v_bucket, v_job.tenant, v_new, v_job.filter);
     return query
     update pawl.job j
        set status = case when v_walked < p_limit then 'done' else 'running' end,

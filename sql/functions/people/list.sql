@@ -1,7 +1,8 @@
 -- needs: functions/people/names
 
--- Tasks of a tenant that match, newest first, from before p_before on; p_assignee in any spelling of the name. p_scan
--- has no effect.
+-- Tasks of a tenant that match, newest first, from before p_before on; p_assignee in any spelling of the name. p_state
+-- is that of a task, `overdue` (its time is over: it timed out, or soon will) or `decided` (not open). p_scan has no
+-- effect.
 create or replace function pawl.list_tasks(
     p_bucket smallint, p_tenant int, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid,
     p_before uuid, p_limit int, p_scan int
@@ -27,6 +28,10 @@ begin
     -- Spelled as the partial indexes have it.
     if p_state = 'open' then
         v_where := v_where || ' and t.state = 0';
+    elsif p_state = 'overdue' then
+        v_where := v_where || ' and (t.state + 0 = 3 or t.state + 0 = 0 and t.due_at < now())';
+    elsif p_state = 'decided' then
+        v_where := v_where || ' and t.state + 0 <> 0';
     elsif p_state is not null then
         v_where := v_where || ' and pawl.task_state_name(t.state) = $4';
     end if;

@@ -15,6 +15,7 @@ namespace pawl::api {
 namespace {
 
 constexpr std::size_t runs_max = 500;
+constexpr std::size_t reason_max = 2000;
 
 std::optional<store::DeadLetterCursor> letter_cursor(const Call& call) {
     const auto cursor = time_cursor_of(call);
@@ -53,10 +54,18 @@ asio::awaitable<http::ServerResponse> group_letters(app::DeadLetterUses& uses, C
     co_return json_response(200, json::object{{"data", std::move(data)}});
 }
 
-store::DeadLetterFilter read_filter(const json::object& object) {
+struct ReplayBody {
+    store::DeadLetterFilter filter;
+    store::ReplayFix fix;
+};
+
+ReplayBody read_filter(const json::object& object) {
     std::vector<ProblemPlace> places;
     Body body(object, places);
-    store::DeadLetterFilter filter;
+    ReplayBody read;
+    store::DeadLetterFilter& filter = read.filter;
+    if (const json::object* data = body.object("data")) read.fix.data = *data;
+    read.fix.active_version = body.flag("active_version").value_or(false);
     const bool all = body.flag("all").value_or(false);
     filter.workflow = body.text("workflow", 200).value_or("");
     filter.step = body.text("step", 200).value_or("");
@@ -75,7 +84,7 @@ store::DeadLetterFilter read_filter(const json::object& object) {
             {{"", "", "needs at least one condition"}}
         );
     }
-    return filter;
+    return read;
 }
 
 std::vector<RunId> read_runs(const json::object& object) {
@@ -108,10 +117,50 @@ asio::awaitable<http::ServerResponse> replay(app::DeadLetterUses& uses, Call cal
         }
         co_return json_response(200, json::object{{"data", std::move(data)}});
     }
-    const auto job = co_await app::replay_letters(uses, caller_of(call), read_filter(object));
+    ReplayBody asked = read_filter(object);
+    const auto job = co_await app::replay_letters(
+        uses, caller_of(call), std::move(asked.filter), std::move(asked.fix)
+    );
     auto response = json_response(202, app::to_json(job));
     response.headers.push_back({"Location", "/v1/jobs/" + to_string(job.id)});
     co_return response;
+}
+
+// The whole fingerprint of a path.
+std::string fingerprint_param(const Call& call) {
+    auto prefix = store::fingerprint_prefix(call.params.at(0));
+    if (!prefix) refuse_parameter("fingerprint", prefix.error().message);
+    return std::move(*prefix);
+}
+
+asio::awaitable<http::ServerResponse> mute(app::DeadLetterUses& uses, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    const std::string by = acting_for(call, body.person("by", 500));
+    const std::string reason = body.text("reason", reason_max).value_or("");
+    if (reason.empty() && places.empty()) {
+        body.wrong("reason", "is required: why this error needs no attention");
+    }
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const std::string fingerprint = fingerprint_param(call);
+    const auto at =
+        or_refuse(co_await app::mute_group(uses, tenant_of(call), fingerprint, reason, by));
+    co_return json_response(
+        200,
+        json::object{
+            {"fingerprint", fingerprint},
+            {"muted", json::object{{"at", to_rfc3339(at)}, {"by", by}, {"reason", reason}}}}
+    );
+}
+
+asio::awaitable<http::ServerResponse> unmute(app::DeadLetterUses& uses, Call call) {
+    only_params(call, {});
+    const std::string fingerprint = fingerprint_param(call);
+    or_refuse(co_await app::unmute_group(uses, call.principal.tenant, fingerprint));
+    co_return json_response(200, json::object{{"fingerprint", fingerprint}, {"muted", nullptr}});
 }
 
 }  // namespace
@@ -120,7 +169,11 @@ void add_dead_letter_routes(Router& router, app::DeadLetterUses& uses) {
     const auto read = Scope::runs_read;
     router.add({"GET", "/v1/dead-letters", read, bound(uses, list_letters), {}});
     router.add({"GET", "/v1/dead-letters/groups", read, bound(uses, group_letters), {}});
-    router.add({"POST", "/v1/dead-letters/replay", Scope::runs_write, bound(uses, replay), {}});
+    const auto write = Scope::runs_write;
+    router.add({"POST", "/v1/dead-letters/replay", write, bound(uses, replay), {}});
+    const std::string one = "/v1/dead-letters/groups/{fingerprint}/mute";
+    router.add({"PUT", one, write, bound(uses, mute), {}});
+    router.add({"DELETE", one, write, bound(uses, unmute), {}});
 }
 
 }  // namespace pawl::api

@@ -11,6 +11,8 @@ namespace pawl::api {
 
 namespace {
 
+constexpr std::size_t search_bytes_max = 200;
+
 const std::string& key_param(const Call& call) {
     const std::string& key = call.params.at(0);
     if (key.size() > app::person_key_bytes_max) {
@@ -81,8 +83,19 @@ asio::awaitable<http::ServerResponse> put_many(app::PersonUses& uses, Call call)
 }
 
 asio::awaitable<http::ServerResponse> list(app::PersonUses& uses, Call call) {
-    only_params(call, {"limit", "cursor"});
+    only_params(call, {"q", "limit", "cursor"});
     const int limit = limit_of(call);
+    if (const std::string text = text_param(call, "q"); !text.empty()) {
+        if (text.size() > search_bytes_max) {
+            refuse_parameter("q", fmt::format("must have at most {} bytes", search_bytes_max));
+        }
+        const auto found = or_refuse(
+            co_await app::search_people(uses, call.principal.tenant, cursor_of(call), text, limit)
+        );
+        co_return page_response(found.people, found.next, [](const auto& person) {
+            return app::to_json(person);
+        });
+    }
     auto people =
         or_refuse(co_await app::list_people(uses, call.principal.tenant, cursor_of(call), limit + 1)
         );

@@ -70,10 +70,23 @@ asio::awaitable<http::ServerResponse> over_time(Services& services, Call call) {
     co_return json_response(200, json::object{{"step", step.name}, {"data", std::move(data)}});
 }
 
+asio::awaitable<http::ServerResponse> overview(Services& services, Call call) {
+    only_params(call, {});
+    store::Overviews& overviews = services.app.repos().overviews;
+    json::object out = co_await overviews.of_tenant(tenant_of(call));
+    out["service"] = nullptr;
+    // It is about all tenants.
+    if (call.principal.tenant == default_tenant) {
+        out["service"] = co_await overviews.of_service(tenant_of(call));
+    }
+    co_return json_response(200, out);
+}
+
 }  // namespace
 
 void add_run_figures_routes(Router& router, Services& services) {
     router.add({"GET", "/v1/runs/rates", Scope::runs_read, bound(services, over_time), {}});
+    router.add({"GET", "/v1/overview", Scope::runs_read, bound(services, overview), {}});
 }
 
 }  // namespace pawl::api

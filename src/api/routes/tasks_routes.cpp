@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t name_max = 500;
 constexpr std::size_t reason_max = 2000;
 
-constexpr std::array<std::string_view, 5> states = {
-    "open", "approved", "rejected", "timed_out", "withdrawn"};
+// What a task can be, and two that say more: its time is over, and it is not open any more.
+constexpr std::array<std::string_view, 7> states = {
+    "open", "approved", "rejected", "timed_out", "withdrawn", "overdue", "decided"};
 
 store::TaskFilter filter_of(const Call& call) {
     only_params(call, {"state", "assignee", "group", "workflow", "run", "limit", "cursor"});
@@ -25,7 +26,9 @@ store::TaskFilter filter_of(const Call& call) {
     filter.state = text_param(call, "state");
     if (!filter.state.empty() &&
         std::find(states.begin(), states.end(), filter.state) == states.end()) {
-        refuse_parameter("state", "must be open, approved, rejected, timed_out or withdrawn");
+        refuse_parameter(
+            "state", "must be open, overdue, decided, approved, rejected, timed_out or withdrawn"
+        );
     }
     filter.assignee = person_name(text_param(call, "assignee"));
     filter.group = text_param(call, "group");

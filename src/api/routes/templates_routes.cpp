@@ -86,6 +86,10 @@ app::PreviewParams filling_of(const Call& call, Body& body) {
 asio::awaitable<http::ServerResponse> preview(app::TemplateUses& uses, Call call) {
     CallBody body(call, true);
     app::PreviewParams params = filling_of(call, body);
+    if (const json::object* languages = body.object("languages")) {
+        params.languages = *languages;
+        if (languages->empty()) body.wrong("languages", "must have at least one language");
+    }
     body.finish();
     const auto made =
         or_refuse(co_await app::preview_template(uses, call.principal.tenant, std::move(params)));

@@ -26,7 +26,21 @@ asio::awaitable<std::vector<store::Retried>> replay_runs(
 
 // A job that replays all that match and are there now.
 asio::awaitable<store::Job> replay_letters(
-    DeadLetterUses& uses, Caller caller, store::DeadLetterFilter filter
+    DeadLetterUses& uses, Caller caller, store::DeadLetterFilter filter, store::ReplayFix fix = {}
+);
+
+// An error that a person has seen: it stays, and does not count as failing any more. Refused if the
+// tenant has no such error.
+asio::awaitable<Result<Instant>> mute_group(
+    DeadLetterUses& uses,
+    store::Tenant tenant,
+    std::string fingerprint,
+    std::string reason,
+    std::string by
+);
+// Refused if it was not muted.
+asio::awaitable<Result<void>> unmute_group(
+    DeadLetterUses& uses, store::TenantId tenant, std::string fingerprint
 );
 
 }  // namespace pawl::app

@@ -118,6 +118,14 @@ asio::awaitable<Result<std::vector<store::Person>>> list_people(
     co_return co_await uses.persons.list(tenant, std::move(after), limit);
 }
 
+asio::awaitable<Result<store::Persons::Found>> search_people(
+    PersonUses& uses, store::TenantId tenant, std::string after, std::string text, int limit
+) {
+    const std::string source = co_await uses.persons.source(tenant);
+    if (!source.empty()) co_return kept_elsewhere(source);
+    co_return co_await uses.persons.search(tenant, std::move(after), std::move(text), limit);
+}
+
 asio::awaitable<Result<std::int32_t>> erase_person(
     PersonUses& uses, store::TenantId tenant, std::string key, bool runs
 ) {

@@ -47,6 +47,9 @@ asio::awaitable<Result<ShownPerson>> find_person(
 asio::awaitable<Result<std::vector<store::Person>>> list_people(
     PersonUses& uses, store::TenantId tenant, std::string after, int limit
 );
+asio::awaitable<Result<store::Persons::Found>> search_people(
+    PersonUses& uses, store::TenantId tenant, std::string after, std::string text, int limit
+);
 // Takes the person out of all that is known about messages too; with `runs` forgets the closed runs
 // about them, and says how many. An error: there is no such person.
 asio::awaitable<Result<std::int32_t>> erase_person(

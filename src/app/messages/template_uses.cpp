@@ -76,10 +76,29 @@ asio::awaitable<Result<void>> remove_template(
     co_return Result<void>();
 }
 
+namespace {
+
+// What is filled: a template that is kept, or one that is being written.
+asio::awaitable<Result<store::MessageTemplate>> to_fill(
+    TemplateUses& uses, store::TenantId tenant, PreviewParams params
+) {
+    if (params.languages.empty()) {
+        co_return co_await find_template(uses, tenant, params.name, params.version);
+    }
+    auto problems = template_problems(params.languages);
+    if (!problems.empty()) co_return wrong_places(std::move(problems));
+    store::MessageTemplate written;
+    written.version = 0;
+    written.languages = std::move(params.languages);
+    co_return written;
+}
+
+}  // namespace
+
 asio::awaitable<Result<Preview>> preview_template(
     TemplateUses& uses, store::TenantId tenant, PreviewParams params
 ) {
-    auto found = co_await find_template(uses, tenant, params.name, params.version);
+    auto found = co_await to_fill(uses, tenant, params);
     if (!found) co_return found.error();
     json::object user;
     if (!params.person.empty()) {

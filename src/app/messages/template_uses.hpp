@@ -46,14 +46,15 @@ asio::awaitable<Result<void>> remove_template(
 struct PreviewParams {
     std::string name;
     std::optional<std::int32_t> version;
-    std::string person;    // the key; empty: made up
-    json::object user;     // with a person: instead of what is known
-    json::value trigger;   // what would have started the run
-    json::value with;      // what the step would say
-    std::string language;  // empty: the person's
+    json::object languages;  // instead of what is kept; empty: what is kept
+    std::string person;      // the key; empty: made up
+    json::object user;       // with a person: instead of what is known
+    json::value trigger;     // what would have started the run
+    json::value with;        // what the step would say
+    std::string language;    // empty: the person's
 };
 struct Preview {
-    std::int32_t version = 1;
+    std::int32_t version = 1;  // 0: not kept yet
     std::string language;
     std::string category;
     json::object content;

@@ -27,6 +27,14 @@ json::object to_json(const store::DeadLetterGroup& group) {
         (shown, message, count, first_at, last_at)
     );
     out["sample_run_id"] = to_string(group.sample_run);
+    out["pulse"] = group.pulse;
+    json::value& muted = out["muted"];
+    if (group.muted_at) {
+        muted = json::object{
+            {"at", to_rfc3339(*group.muted_at)},
+            {"by", group.muted_by},
+            {"reason", group.mute_reason}};
+    }
     return out;
 }
 

@@ -42,6 +42,13 @@ json::object to_json(const DeadLetterFilter& filter) {
     return object;
 }
 
+json::object to_json(const DeadLetterFilter& filter, const ReplayFix& fix) {
+    json::object object = to_json(filter);
+    if (!fix.data.empty()) object["data"] = fix.data;
+    if (fix.active_version) object["active_version"] = true;
+    return object;
+}
+
 asio::awaitable<DeadLetterPage> DeadLetters::list(
     Tenant tenant,
     DeadLetterFilter filter,
@@ -90,7 +97,7 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
         DeadLetterGroup& group = found.groups.emplace_back();
         pg::RowReader(rows, row) >> group.fingerprint >> group.workflow >> group.step >>
             group.message >> group.count >> group.first_at >> group.last_at >> group.sample_run >>
-            found.complete;
+            found.complete >> group.pulse >> group.mute_reason >> group.muted_by >> group.muted_at;
     }
     co_return found;
 }
@@ -100,6 +107,26 @@ asio::awaitable<std::optional<DeadLetter>> DeadLetters::find(Tenant tenant, RunI
         pool_, tenant.id, queries::find_dead_letter, params_of(tenant.bucket, tenant.id, run.uuid)
     );
     co_return pg::first_row(rows, letter_of);
+}
+
+asio::awaitable<std::optional<Instant>> DeadLetters::mute(
+    Tenant tenant, std::string fingerprint, std::string reason, std::string by
+) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(std::string_view(fingerprint));
+    params.add(std::string_view(reason)).add(std::string_view(by));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::mute_dead_letters, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return rows.instant(0, 0);
+}
+
+asio::awaitable<bool> DeadLetters::unmute(TenantId tenant, std::string fingerprint) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(fingerprint));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::unmute_dead_letters, std::move(params));
+    co_return rows.size() > 0;
 }
 
 }  // namespace pawl::store

@@ -28,11 +28,18 @@ struct DeadLetterFilter {
     std::optional<Instant> before;  // earlier than this
 };
 
+// What a replay changes about the runs that it makes.
+struct ReplayFix {
+    json::object data;            // added to their input
+    bool active_version = false;  // they move to it, where their state fits
+};
+
 // What was written to say which error, as the database has it; an error when it cannot be one.
 Result<std::string> fingerprint_prefix(std::string text);
 
 // As a job keeps it. `replayed` is left out: only what was not replayed can be.
 json::object to_json(const DeadLetterFilter& filter);
+json::object to_json(const DeadLetterFilter& filter, const ReplayFix& fix);
 
 struct DeadLetterCursor {
     Instant at{};
@@ -54,6 +61,11 @@ struct DeadLetterGroup {
     Instant first_at{};
     Instant last_at{};
     RunId sample_run;
+    json::value pulse;  // how many came in each of the last 24 hours, oldest first
+    // Set: a person has seen it and wants to hear no more of it.
+    std::optional<Instant> muted_at;
+    std::string muted_by;
+    std::string mute_reason;
 };
 
 struct DeadLetterGroups {
@@ -79,6 +91,12 @@ public:
         Tenant tenant, DeadLetterFilter filter, int limit = 100, int scan_max = 100'000
     );
     asio::awaitable<std::optional<DeadLetter>> find(Tenant tenant, RunId run);
+    // Since when; nothing: the tenant has no such error.
+    asio::awaitable<std::optional<Instant>> mute(
+        Tenant tenant, std::string fingerprint, std::string reason, std::string by
+    );
+    // False: it was not muted.
+    asio::awaitable<bool> unmute(TenantId tenant, std::string fingerprint);
 
 private:
     pg::Pool& pool_;

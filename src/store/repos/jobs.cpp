@@ -54,10 +54,12 @@ asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement c
     co_return std::move(*job);
 }
 
-asio::awaitable<Job> Jobs::create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter) {
+asio::awaitable<Job> Jobs::create_replay(
+    Uuid id, std::int32_t tenant, DeadLetterFilter filter, ReplayFix fix
+) {
     pg::Statement create;
     create.query = &queries::create_replay;
-    create.params.add(id).add(tenant).add_json(to_json(filter));
+    create.params.add(id).add(tenant).add_json(to_json(filter, fix));
     return created(id, tenant, std::move(create));
 }
 

@@ -84,7 +84,9 @@ public:
 
     // A job that replays the dead letters that match and are there now. The same id again gives
     // the job that has it; Errc::conflict when that is another tenant's.
-    asio::awaitable<Job> create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter);
+    asio::awaitable<Job> create_replay(
+        Uuid id, std::int32_t tenant, DeadLetterFilter filter, ReplayFix fix = {}
+    );
     asio::awaitable<std::optional<Job>> find(std::int32_t tenant, Uuid id);
     // Newest first.
     asio::awaitable<std::vector<Job>> list(std::int32_t tenant, JobFilter filter);

@@ -80,6 +80,26 @@ asio::awaitable<std::vector<Person>> Persons::list(TenantId tenant, std::string 
     );
 }
 
+asio::awaitable<Persons::Found> Persons::search(
+    TenantId tenant, std::string after, std::string text, int limit, int looked_max
+) {
+    pg::Params params;
+    params.add(tenant).add(some(after)).add(std::int32_t{limit} + 1).add(std::string_view(text));
+    params.add(std::int32_t{looked_max});
+    const auto rows = co_await call_as(pool_, tenant, queries::search_people, std::move(params));
+    Found found;
+    for (int row = 0; row < rows.size() && !rows.is_null(row, 0); ++row) {
+        if (row == limit) {
+            found.next = found.people.back().key;
+            break;
+        }
+        found.people.push_back(person_of(rows, row));
+    }
+    const bool more = rows.size() > 0 && rows.int4(0, 7) == looked_max;
+    if (!found.next && more) found.next = rows.text(0, 8);
+    co_return found;
+}
+
 asio::awaitable<Erased> Persons::erase(TenantId tenant, std::string key, bool runs) {
     const auto rows =
         co_await call_as(pool_, tenant, queries::erase_person, params_of(tenant, key, runs));

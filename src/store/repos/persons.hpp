@@ -34,6 +34,12 @@ struct Erased {
 // must outlive it.
 class Persons {
 public:
+    struct Found {
+        std::vector<Person> people;  // by key
+        // Where the next search goes on; nothing: all were looked at.
+        std::optional<std::string> next;
+    };
+
     explicit Persons(pg::Pool& pool) : pool_(pool) {}
 
     // In the order of the keys; nothing where there is no such person. One query for all.
@@ -46,6 +52,10 @@ public:
     asio::awaitable<std::optional<Person>> find(TenantId tenant, std::string key);
     // By key, after this one.
     asio::awaitable<std::vector<Person>> list(TenantId tenant, std::string after, int limit);
+    // Up to `limit` of the next `looked_max` after this key, which have the text somewhere.
+    asio::awaitable<Found> search(
+        TenantId tenant, std::string after, std::string text, int limit, int looked_max = 20'000
+    );
     // Also what is kept of messages to the person, and with `runs` the closed runs about them.
     asio::awaitable<Erased> erase(TenantId tenant, std::string key, bool runs);
     // The table of its own that the tenant has its people in; empty: they are kept here.

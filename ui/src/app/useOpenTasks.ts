@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "@/data/api";
 import { useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
 import { useMay } from "@/data/session";
+import { useTaskNotices } from "./taskNotices";
 
 const key = ["tasks", "count"];
 const most = 99;
@@ -24,6 +26,10 @@ export function useOpenTasks(): { count: number; more: boolean } {
         if (events.some((event) => kinds.has(event.type))) {
             void queryClient.invalidateQueries({ queryKey: key });
         }
+    });
+    const navigate = useNavigate();
+    useTaskNotices(data?.data as { id: string; title: string }[] | undefined, (task) => {
+        void navigate({ to: "/inbox", search: { task } });
     });
     return { count: data?.data?.length ?? 0, more: data?.has_more ?? false };
 }

@@ -10,6 +10,8 @@ export interface Look {
     width?: number;
     scheme?: "light" | "dark";
     language?: "en" | "th";
+    /** false: pages run no script. */
+    script?: boolean;
 }
 
 /** One browser for a test file. Pages fail the test if they log an error or break the policy. */
@@ -33,6 +35,7 @@ export class Viewer {
             locale: look.language ?? "en",
             timezoneId: "Asia/Bangkok",
             reducedMotion: "reduce",
+            javaScriptEnabled: look.script ?? true,
         });
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         this.contexts.push(context);
@@ -66,8 +69,11 @@ export class Viewer {
     }
 }
 
+/** A server with pages, and a key that opens it. */
+type Served = Pick<Pawl, "url" | "key">;
+
 /** Signs in and opens a path. */
-export async function signIn(page: Page, pawl: Pawl, path = "/", key = pawl.key): Promise<void> {
+export async function signIn(page: Page, pawl: Served, path = "/", key = pawl.key): Promise<void> {
     await page.goto(`${pawl.url}/sign-in?next=${encodeURIComponent(path)}`);
     await page.getByLabel(/API/).fill(key);
     await page.locator("form button[type=submit]").click();

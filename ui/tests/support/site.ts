@@ -77,7 +77,7 @@ function forward(api: string, from: IncomingMessage, response: ServerResponse): 
 export async function startSite(api: string): Promise<Site> {
     const server = createServer((from, response) => {
         const path = (from.url ?? "/").replace(/\?.*/, "");
-        if (/^\/(v1|openapi\.json|metrics|livez|readyz)(\/|$)/.test(path)) {
+        if (/^\/(v1|sandbox|openapi\.json|metrics|livez|readyz)(\/|$)/.test(path)) {
             forward(api, from, response);
         } else if (path.startsWith("/assets/")) {
             file(path, response);

@@ -3,6 +3,12 @@ import { lazy, Suspense } from "react";
 
 export type EditorLanguage = "json" | "yaml" | "sql" | "html" | "text";
 
+export interface EditorProblem {
+    from: number;
+    to: number;
+    message: string;
+}
+
 export interface EditorProps {
     value: string;
     onChange?: (value: string) => void;
@@ -12,6 +18,8 @@ export interface EditorProps {
     readOnly?: boolean;
     minHeight?: number;
     maxHeight?: number;
+    /** What is underlined, and why. */
+    problems?: EditorProblem[];
 }
 
 const Mirror = lazy(async () => ({ default: (await import("./Mirror")).Mirror }));

@@ -1,17 +1,17 @@
 import { defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { linter, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import { styleNonce } from "@/data/place";
-import type { EditorLanguage, EditorProps } from "./CodeEditor";
+import type { EditorLanguage, EditorProblem, EditorProps } from "./CodeEditor";
 import { darkHighlight, editorTheme } from "./theme";
 
 const loaders: Record<EditorLanguage, () => Promise<Extension>> = {
     json: async () => {
         const { json, jsonParseLinter } = await import("@codemirror/lang-json");
-        const { linter } = await import("@codemirror/lint");
         return [json(), linter(jsonParseLinter(), { delay: 300 })];
     },
     yaml: async () => (await import("@codemirror/lang-yaml")).yaml(),
@@ -72,6 +72,16 @@ export function Mirror(props: EditorProps) {
         if (!editor || editor.state.doc.toString() === value) return;
         editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
     }, [value]);
+    const marks = props.problems && JSON.stringify(props.problems);
+    useEffect(() => {
+        const editor = view.current;
+        if (!editor || !marks) return;
+        const end = editor.state.doc.length;
+        const problems = (JSON.parse(marks) as EditorProblem[])
+            .filter((one) => one.to <= end)
+            .map((one) => ({ ...one, severity: "error" as const }));
+        editor.dispatch(setDiagnostics(editor.state, problems));
+    }, [marks]);
     return <div ref={host} />;
 }
 

@@ -1,146 +1,154 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Badge, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { Time } from "@/components/Time";
-import { DataTable } from "@/components/table/DataTable";
+import { type Column, DataTable } from "@/components/table/DataTable";
 import { request } from "@/data/api";
-import { useAct } from "@/data/queries";
-import { useMay } from "@/data/session";
+import { useLive } from "@/data/live";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
+import type { Failing } from "./data";
+import classes from "./Failures.module.css";
+import { GroupView } from "./GroupView";
+import { Sparkline } from "./Sparkline";
 import { failuresWords } from "./words";
 
-interface Failing {
-    fingerprint: string;
-    workflow: string;
-    step: string | null;
-    message: string;
-    count: number;
-    first_at: string;
-    last_at: string;
-    sample_run_id: string;
+function useColumns(): Column<Failing>[] {
+    const t = useWords(failuresWords);
+    const sum = (pulse: number[]) => pulse.reduce((all, one) => all + one, 0);
+    return [
+        {
+            id: "message",
+            title: t("error"),
+            width: "minmax(140px, 4fr)",
+            cell: (one) => (
+                <span className={one.muted ? classes.muted : ""}>
+                    {one.muted && <Badge color="gray">{t("muted")}</Badge>} {one.message}
+                </span>
+            ),
+        },
+        {
+            id: "workflow",
+            title: t("workflow"),
+            width: "minmax(100px, 1fr)",
+            from: "sm",
+            cell: (one) => one.workflow,
+        },
+        {
+            id: "step",
+            title: t("step"),
+            width: "minmax(80px, 1fr)",
+            from: "md",
+            cell: (one) => one.step ?? "",
+        },
+        {
+            id: "pulse",
+            title: t("day"),
+            width: "112px",
+            from: "md",
+            cell: (one) => (
+                <Sparkline pulse={one.pulse} label={t("pulse", { count: sum(one.pulse) })} />
+            ),
+        },
+        {
+            id: "count",
+            title: t("count"),
+            width: "70px",
+            align: "right",
+            cell: (one) => one.count.toLocaleString(),
+        },
+        {
+            id: "first",
+            title: t("first"),
+            width: "100px",
+            from: "lg",
+            cell: (one) => <Time at={one.first_at} form="ago" />,
+        },
+        {
+            id: "last",
+            title: t("last"),
+            width: "90px",
+            cell: (one) => <Time at={one.last_at} form="ago" />,
+        },
+    ];
 }
 
 /** Runs that gave up, by the error they have in common. */
 export function FailuresPage() {
     const t = useWords(failuresWords);
-    const common = useWords(commonWords);
     const navigate = useNavigate();
-    const may = useMay("runs:write");
-    const [chosen, choose] = useState<Failing>();
+    const { group, job, view } = useSearch({ from: "/shell/failures" });
+    const paused = useLive((state) => state.paused);
+    const columns = useColumns();
     const query = useQuery({
         queryKey: ["dead-letters", "groups"],
+        refetchInterval: paused ? false : 10_000,
         queryFn: () =>
             request<{ data: Failing[]; complete?: boolean }>("GET", "/v1/dead-letters/groups"),
     });
-    const rows = query.data?.data ?? [];
+    const all = query.data?.data ?? [];
+    const muted = view === "muted";
+    const rows = all.filter((one) => (one.muted !== null) === muted);
     const state = {
         ...query,
         hasNextPage: false,
         isFetchingNextPage: false,
         fetchNextPage: () => 0,
     };
-    const replay = useAct({
-        run: (group: Failing) =>
-            request<{ id: string }>("POST", "/v1/dead-letters/replay", {
-                fingerprint: group.fingerprint,
-                workflow: group.workflow,
-            }),
-        done: (job) => t("replaying", { id: job.id }),
-        changes: [["dead-letters"], ["runs"], ["jobs"]],
-        onDone: () => choose(undefined),
-    });
+    const views = muted ? { view: "muted" } : {};
+    const chosen = all.find((one) => one.fingerprint === group);
     return (
         <Page
             title={t("title")}
             filled
             actions={<CopyMenu curl="/v1/dead-letters/groups" cli="dead-letters groups" />}
-            {...(query.data?.complete === false ? { bar: <Text size="xs">{t("more")}</Text> } : {})}
+            bar={
+                <Group justify="space-between">
+                    <SegmentedControl
+                        aria-label={t("title")}
+                        value={muted ? "muted" : "failing"}
+                        onChange={(value) =>
+                            navigate({ to: ".", search: value === "muted" ? { view: value } : {} })
+                        }
+                        data={[
+                            { value: "failing", label: t("failing") },
+                            {
+                                value: "muted",
+                                label: `${t("muted")} ${all.filter((one) => one.muted).length || ""}`,
+                            },
+                        ]}
+                    />
+                    {query.data?.complete === false && <Text size="xs">{t("more")}</Text>}
+                </Group>
+            }
         >
             <DataTable
                 label={t("title")}
                 rows={rows}
                 state={state}
-                rowKey={(one) => `${one.workflow} ${one.fingerprint}`}
-                onOpen={choose}
-                columns={[
-                    {
-                        id: "message",
-                        title: t("error"),
-                        width: "minmax(200px, 4fr)",
-                        cell: (one: Failing) => one.message,
-                    },
-                    {
-                        id: "workflow",
-                        title: t("workflow"),
-                        width: "minmax(100px, 1fr)",
-                        from: "sm",
-                        cell: (one: Failing) => one.workflow,
-                    },
-                    {
-                        id: "step",
-                        title: t("step"),
-                        width: "minmax(80px, 1fr)",
-                        from: "md",
-                        cell: (one: Failing) => one.step ?? "",
-                    },
-                    {
-                        id: "count",
-                        title: t("count"),
-                        width: "80px",
-                        align: "right",
-                        cell: (one: Failing) => one.count.toLocaleString(),
-                    },
-                    {
-                        id: "last",
-                        title: t("last"),
-                        width: "110px",
-                        cell: (one: Failing) => <Time at={one.last_at} form="ago" />,
-                    },
-                ]}
+                rowKey={(one) => one.fingerprint}
+                current={group}
+                onOpen={(one) =>
+                    void navigate({ to: ".", search: { ...views, group: one.fingerprint } })
+                }
+                columns={columns}
                 empty={
-                    <EmptyState icon={IconCircleCheck} title={t("empty")} text={t("emptyText")} />
+                    <EmptyState
+                        icon={IconCircleCheck}
+                        title={muted ? t("mutedEmpty") : t("empty")}
+                        text={t("emptyText")}
+                        command="pawl dead-letters groups"
+                    />
                 }
             />
-            {chosen && (
-                <Modal opened onClose={() => choose(undefined)} title={chosen.workflow}>
-                    <Stack gap="sm">
-                        <Text className="mono" size="sm" style={{ whiteSpace: "pre-wrap" }}>
-                            {chosen.message}
-                        </Text>
-                        <Text size="xs" c="dimmed">
-                            {t("first")}: <Time at={chosen.first_at} form="ago" /> · {t("last")}:{" "}
-                            <Time at={chosen.last_at} form="ago" /> · {chosen.fingerprint}
-                        </Text>
-                        <Text size="sm">{t("replayHelp")}</Text>
-                        <Group justify="flex-end">
-                            <Button variant="default" onClick={() => choose(undefined)}>
-                                {common("cancel")}
-                            </Button>
-                            <Button
-                                variant="default"
-                                onClick={() =>
-                                    navigate({ to: `/runs/${chosen.sample_run_id}` as "/runs" })
-                                }
-                            >
-                                {t("example")}
-                            </Button>
-                            {may && (
-                                <Button
-                                    loading={replay.isPending}
-                                    onClick={() => replay.mutate(chosen)}
-                                >
-                                    {t("replayAll", { count: chosen.count })}
-                                </Button>
-                            )}
-                        </Group>
-                    </Stack>
-                </Modal>
+            {(group || job) && query.data && (
+                <GroupView
+                    group={chosen}
+                    onClose={() => void navigate({ to: ".", search: views })}
+                />
             )}
         </Page>
     );

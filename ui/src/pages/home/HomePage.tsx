@@ -1,5 +1,37 @@
-import { PlannedPage } from "@/components/PlannedPage";
+import { CopyMenu } from "@/components/CopyMenu";
+import { ErrorView } from "@/components/ErrorView";
+import { Loading } from "@/components/Loading";
+import { Page } from "@/components/Page";
+import { useWords } from "@/words";
+import { useHasRuns, useOverview } from "./data";
+import { FirstStart } from "./FirstStart";
+import { Health } from "./Health";
+import classes from "./HomePage.module.css";
+import { Rates } from "./Rates";
+import { Targets } from "./Targets";
+import { Tiles } from "./Tiles";
+import { homeWords } from "./words";
 
+/** How it goes: what waits, what fails, and whether the service is well. */
 export function HomePage() {
-    return <PlannedPage name="home" />;
+    const t = useWords(homeWords);
+    const overview = useOverview();
+    const ran = useHasRuns();
+    const data = overview.data;
+    return (
+        <Page
+            title={t("title")}
+            actions={<CopyMenu curl="/v1/overview" cli="doctor" sql="select * from pawl.figures" />}
+        >
+            <div className={classes.home}>
+                {overview.isError && <ErrorView error={overview.error} retry={overview.refetch} />}
+                {overview.isPending && <Loading />}
+                {ran.data === false && <FirstStart />}
+                {data && <Tiles overview={data} />}
+                {ran.data === true && <Rates />}
+                {data && data.targets.length > 0 && <Targets targets={data.targets} />}
+                {data?.service && <Health service={data.service} />}
+            </div>
+        </Page>
+    );
 }

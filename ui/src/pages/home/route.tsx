@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
+import { texts } from "@/app/search";
 
 const homeRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/",
+    validateSearch: texts("range"),
     component: lazyRouteComponent(() => import("./HomePage"), "HomePage"),
 });
 

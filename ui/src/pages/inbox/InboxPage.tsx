@@ -1,38 +1,30 @@
-import { Button, SegmentedControl, Text } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
+import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
+import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { DataTable } from "@/components/table/DataTable";
-import { useNow } from "@/components/useNow";
-import { request } from "@/data/api";
+import { type Column, DataTable } from "@/components/table/DataTable";
+import { ApiError, request } from "@/data/api";
+import { useShortcuts } from "@/data/keys";
 import { useAct, usePages } from "@/data/queries";
 import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
-import { isOverdue, type Task, useTask } from "./data";
+import { approveMany, type Task, useLiveTasks, useTask, type View, views } from "./data";
+import { DueIn } from "./Facts";
 import classes from "./InboxPage.module.css";
+import { NoticeButton } from "./NoticeButton";
 import { TaskView } from "./TaskView";
 import { inboxWords } from "./words";
 
-const views = ["team", "mine", "overdue", "decided"] as const;
-type View = (typeof views)[number];
-
-/** What waits for a person: the list, and beside it the task that is looked at. */
-export function InboxPage() {
-    const t = useWords(inboxWords);
-    const navigate = useNavigate();
-    const { view: wanted = "team", task: open } = useSearch({ from: "/shell/inbox" });
-    const view = (views as readonly string[]).includes(wanted) ? (wanted as View) : "team";
-    const me = useSession((state) => state.session?.subject) ?? "";
-    const may = useMay("tasks:write");
-    const now = useNow(30_000);
-    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+function useTasks(view: View, me: string) {
     const query = new URLSearchParams({ limit: "100" });
-    if (view !== "decided") query.set("state", "open");
+    query.set("state", view === "overdue" || view === "decided" ? view : "open");
     if (view === "mine") query.set("assignee", me);
     const pages = usePages<Task>({
         key: ["tasks", "list", view, me],
@@ -42,36 +34,116 @@ export function InboxPage() {
                 `/v1/tasks?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
             ),
     });
-    const rows = pages.rows.filter((task) =>
-        view === "overdue"
-            ? isOverdue(task, now)
-            : view === "decided"
-              ? task.state !== "open"
-              : true,
-    );
+    return { pages, path: `/v1/tasks?${query}` };
+}
+
+function useColumns(view: View): Column<Task>[] {
+    const t = useWords(inboxWords);
+    return [
+        {
+            id: "title",
+            title: t("task"),
+            width: "minmax(120px, 3fr)",
+            cell: (task) => task.title,
+        },
+        {
+            id: "subject",
+            title: t("subject"),
+            width: "minmax(80px, 1fr)",
+            from: "lg",
+            cell: (task) => task.subject ?? "",
+        },
+        {
+            id: "who",
+            title: t("assignee"),
+            width: "minmax(70px, 1fr)",
+            from: "lg",
+            cell: (task) => task.claimed_by ?? task.assignee ?? task.group ?? "",
+        },
+        view === "decided"
+            ? {
+                  id: "state",
+                  title: t("decided"),
+                  width: "110px",
+                  cell: (task) => <StatusBadge status={task.state} />,
+              }
+            : {
+                  id: "due",
+                  title: t("due"),
+                  width: "110px",
+                  cell: (task) =>
+                      task.due_at ? <DueIn task={task} /> : <Time at={task.opened_at} form="ago" />,
+              },
+    ];
+}
+
+/** The task that is looked at, wherever it stands in the list. */
+function Beside({ open, onBack }: { open: string | undefined; onBack: () => void }) {
+    const t = useWords(inboxWords);
     const shown = useTask(open);
+    if (!open) {
+        return (
+            <Text c="dimmed" p="md">
+                {t("pick")}
+            </Text>
+        );
+    }
+    const gone = shown.error instanceof ApiError && shown.error.status === 404;
+    return (
+        <>
+            <Button className={classes.back ?? ""} variant="subtle" onClick={onBack}>
+                ← {t("back")}
+            </Button>
+            {shown.isPending && <Loading />}
+            {gone && <Text p="md">{t("notThere")}</Text>}
+            {shown.isError && !gone && <ErrorView error={shown.error} retry={shown.refetch} />}
+            {shown.data && <TaskView key={shown.data.id} task={shown.data} />}
+        </>
+    );
+}
+
+/** What waits for a person: the list, and beside it the task that is looked at. */
+export function InboxPage() {
+    const t = useWords(inboxWords);
+    const navigate = useNavigate();
+    const { view: wanted = "team", task: open } = useSearch({ from: "/shell/inbox" });
+    const view = (views as readonly string[]).includes(wanted) ? (wanted as View) : "team";
+    const me = useSession((state) => state.session?.subject) ?? "";
+    const may = useMay("tasks:write");
+    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+    const { pages, path } = useTasks(view, me);
+    const columns = useColumns(view);
+    useLiveTasks();
+    const { rows } = pages;
     const go = (task?: string) =>
         navigate({
             to: ".",
             search: { ...(view === "team" ? {} : { view }), ...(task ? { task } : {}) },
             replace: true,
         });
+    const step = (by: number) => () => {
+        const at = rows.findIndex((task) => task.id === open);
+        const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
+        if (next) void go(next.id);
+    };
+    useShortcuts(t("keys"), [
+        { keys: "j", label: t("next"), run: step(1) },
+        { keys: "k", label: t("previous"), run: step(-1) },
+    ]);
     const approveAll = useAct({
-        run: async (ids: string[]) => {
-            for (const id of ids) await request("POST", `/v1/tasks/${id}/approve`, {});
-            return ids.length;
-        },
-        done: (count) => t("approvedMany", { count }),
-        changes: [["tasks"]],
+        run: approveMany,
+        done: (many) => t("approvedMany", { count: many.approved }),
+        changes: [["tasks"], ["overview"]],
         onDone: () => setSelected(new Set()),
     });
+    const refused = approveAll.data?.refused ?? [];
     return (
         <Page
             title={t("title")}
             filled
             actions={
                 <>
-                    {may && selected.size > 0 && (
+                    {may && view !== "decided" && selected.size > 0 && (
                         <Button
                             loading={approveAll.isPending}
                             onClick={() => approveAll.mutate([...selected])}
@@ -79,20 +151,41 @@ export function InboxPage() {
                             {t("selected", { count: selected.size })}
                         </Button>
                     )}
-                    <CopyMenu curl={`/v1/tasks?${query}`} cli="tasks list" />
+                    <NoticeButton />
+                    <CopyMenu curl={path} cli="tasks list" />
                 </>
             }
             bar={
-                <SegmentedControl
-                    aria-label={t("title")}
-                    value={view}
-                    onChange={(value) =>
-                        navigate({ to: ".", search: value === "team" ? {} : { view: value } })
-                    }
-                    data={views.map((value) => ({ value, label: t(value) }))}
-                />
+                <Group gap="sm">
+                    <SegmentedControl
+                        aria-label={t("title")}
+                        value={view}
+                        onChange={(value) => {
+                            setSelected(new Set());
+                            void navigate({
+                                to: ".",
+                                search: value === "team" ? {} : { view: value },
+                            });
+                        }}
+                        data={views.map((value) => ({ value, label: t(value) }))}
+                    />
+                </Group>
             }
         >
+            {refused.length > 0 && (
+                <Alert
+                    color="yellow"
+                    variant="light"
+                    withCloseButton
+                    onClose={() => approveAll.reset()}
+                    title={t("refusedMany", { count: refused.length })}
+                    role="alert"
+                >
+                    {refused.slice(0, 5).map((one) => (
+                        <div key={one.id}>{one.why}</div>
+                    ))}
+                </Alert>
+            )}
             <div className={classes.split} data-open={open || undefined}>
                 <div className={classes.list}>
                     <DataTable
@@ -101,60 +194,21 @@ export function InboxPage() {
                         state={pages}
                         rowKey={(task) => task.id}
                         current={open}
-                        onOpen={(task) => go(task.id)}
-                        {...(may ? { selected, onSelect: setSelected } : {})}
-                        columns={[
-                            {
-                                id: "title",
-                                title: t("task"),
-                                width: "minmax(160px, 3fr)",
-                                cell: (task: Task) => task.title,
-                            },
-                            {
-                                id: "subject",
-                                title: t("subject"),
-                                width: "minmax(80px, 1fr)",
-                                from: "lg",
-                                cell: (task: Task) => task.subject ?? "",
-                            },
-                            {
-                                id: "due",
-                                title: t("due"),
-                                width: "110px",
-                                cell: (task: Task) =>
-                                    task.due_at ? (
-                                        <Text
-                                            span
-                                            size="sm"
-                                            {...(isOverdue(task, now)
-                                                ? { c: "red.9", fw: 600 }
-                                                : {})}
-                                        >
-                                            <Time at={task.due_at} form="ago" />
-                                        </Text>
-                                    ) : (
-                                        ""
-                                    ),
-                            },
-                        ]}
+                        onOpen={(task) => void go(task.id)}
+                        {...(may && view !== "decided" ? { selected, onSelect: setSelected } : {})}
+                        columns={columns}
                         empty={
                             <EmptyState
                                 icon={IconInbox}
-                                title={t("empty")}
+                                title={view === "decided" ? t("decidedEmpty") : t("empty")}
                                 text={t("emptyText")}
-                                command="pawl run approval --data '{}'"
+                                command="pawl tasks list"
                             />
                         }
                     />
                 </div>
-                <aside className={classes.beside}>
-                    {open && shown.isPending && <Loading />}
-                    {shown.data && <TaskView key={shown.data.id} task={shown.data} />}
-                    {!open && (
-                        <Text c="dimmed" p="md">
-                            {t("pick")}
-                        </Text>
-                    )}
+                <aside className={classes.beside} aria-label={t("task")}>
+                    <Beside open={open} onBack={() => void go()} />
                 </aside>
             </div>
         </Page>

@@ -1,16 +1,17 @@
 import { Alert, Button, Divider, Group, Stack, Text, Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useRef, useState } from "react";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { ApiError, request } from "@/data/api";
+import { request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { useAct } from "@/data/queries";
-import { useMay } from "@/data/session";
+import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { type Ask, AskDialog } from "./AskDialog";
-import type { Task } from "./data";
+import { Changes } from "./Changes";
+import { decided, type Task } from "./data";
+import { Facts } from "./Facts";
 import classes from "./InboxPage.module.css";
 import { TaskForm } from "./TaskForm";
 import { inboxWords } from "./words";
@@ -19,13 +20,19 @@ function useDecide(task: Task) {
     const t = useWords(inboxWords);
     const path = `/v1/tasks/${task.id}`;
     const act = (action: string, done: string) => ({
-        run: (body: object) => request<Task>("POST", `${path}/${action}`, body),
+        run: (body: object) => decided(task.id, request<Task>("POST", `${path}/${action}`, body)),
         done,
-        changes: [["tasks"]],
+        changes: [["tasks"], ["overview"]],
     });
     return {
-        approve: useAct(act("approve", t("approved"))),
-        reject: useAct(act("reject", t("rejected"))),
+        approve: useAct({
+            ...act("approve", ""),
+            done: (after: Task) => (after.state === "open" ? t("voted") : t("approved")),
+        }),
+        reject: useAct({
+            ...act("reject", ""),
+            done: (after: Task) => (after.state === "open" ? t("voted") : t("rejected")),
+        }),
         claim: useAct(act("claim", "")),
         unclaim: useAct(act("unclaim", "")),
         delegate: useAct({
@@ -35,33 +42,44 @@ function useDecide(task: Task) {
     };
 }
 
-function Facts({ task }: { task: Task }) {
+function Audit({ task }: { task: Task }) {
     const t = useWords(inboxWords);
-    const row = (label: string, value: ReactNode) => (
-        <Text size="xs" c="dimmed" component="div">
-            {label}: {value}
-        </Text>
-    );
+    if (!task.audit || task.audit.length === 0) return null;
     return (
-        <Group gap="md">
-            {row(
-                t("workflow"),
-                <Link to="/workflows/$name" params={{ name: task.workflow }} search={{}}>
-                    {task.workflow}
-                </Link>,
+        <>
+            <Divider label={t("audit")} labelPosition="left" />
+            {task.audit.map((one, index) => (
+                <Text
+                    key={`${one.at} ${one.action} ${String(index)}`}
+                    size="xs"
+                    c="dimmed"
+                    component="div"
+                    className={classes.words ?? ""}
+                >
+                    <Time at={one.at} form="ago" /> · {one.action} · {one.by}
+                    {one.reason && ` · ${one.reason}`}
+                </Text>
+            ))}
+        </>
+    );
+}
+
+/** Says that the task is decided, and by whom: also when this happened while it was looked at. */
+function Decided({ task, edited }: { task: Task; edited: unknown }) {
+    const t = useWords(inboxWords);
+    if (task.state === "open") return null;
+    const said = t("gone", { by: task.decided_by ?? "pawl", state: task.state });
+    return (
+        <Alert color="blue" variant="light" role="alert">
+            {said}
+            {task.reason && `: ${task.reason}`}
+            {edited !== undefined && (
+                <Stack gap={4} mt="xs">
+                    <Text size="xs">{t("unsent")}</Text>
+                    <JsonViewer value={edited} name={`task-${task.id}-edited.json`} />
+                </Stack>
             )}
-            {row(
-                t("run"),
-                <Link to={`/runs/${task.run_id}` as "/runs"}>{task.run_id.slice(-8)}</Link>,
-            )}
-            {task.subject && row(t("subject"), task.subject)}
-            {task.due_at && row(t("due"), <Time at={task.due_at} form="ago" />)}
-            {task.approvals_needed > 1 &&
-                row(
-                    t("votesOf", { names: task.approvers.join(", ") }),
-                    t("votes", { given: task.approved_by.length, needed: task.approvals_needed }),
-                )}
-        </Group>
+        </Alert>
     );
 }
 
@@ -69,65 +87,70 @@ function Facts({ task }: { task: Task }) {
 export function TaskView({ task }: { task: Task }) {
     const t = useWords(inboxWords);
     const may = useMay("tasks:write");
+    const me = useSession((state) => state.session?.subject) ?? "";
     const [edited, setEdited] = useState<unknown>();
     const [ask, setAsk] = useState<Ask>();
+    const form = useRef<HTMLDivElement>(null);
     const decide = useDecide(task);
-    const open = task.state === "open";
-    const can = open && may;
+    const can = task.state === "open" && may;
     const busy = Object.values(decide).some((one) => one.isPending);
-    const failed = decide.approve.error ?? decide.reject.error;
-    const late = failed instanceof ApiError && failed.status === 409;
     const approve = () => decide.approve.mutate(edited === undefined ? {} : { data: edited });
+    const now = (run: () => void) => () => can && !busy && run();
+    const edit = () =>
+        form.current
+            ?.querySelector<HTMLElement>("textarea, input:not([type=checkbox]), [contenteditable]")
+            ?.focus();
     useShortcuts(t("keys"), [
-        { keys: "a", label: t("approve"), run: () => can && approve() },
-        { keys: "mod+Enter", label: t("approve"), run: () => can && approve(), typing: true },
-        { keys: "r", label: t("reject"), run: () => can && setAsk("reject") },
-        { keys: "d", label: t("delegate"), run: () => can && setAsk("delegate") },
-        { keys: "c", label: t("claim"), run: () => can && decide.claim.mutate({}) },
+        { keys: "a", label: t("approve"), run: now(approve) },
+        { keys: "mod+Enter", label: t("approve"), run: now(approve), typing: true },
+        { keys: "e", label: t("edit"), run: now(edit) },
+        { keys: "r", label: t("reject"), run: now(() => setAsk("reject")) },
+        { keys: "d", label: t("delegate"), run: now(() => setAsk("delegate")) },
+        { keys: "c", label: t("claim"), run: now(() => decide.claim.mutate({})) },
     ]);
+    const claimed = task.claimed_by !== null;
     return (
         <Stack gap="sm" className={classes.task ?? ""}>
-            <Group gap="xs">
-                <Title order={2}>{task.title}</Title>
+            <Group gap="xs" wrap="nowrap" align="start">
+                <Title order={2} className={classes.words ?? ""}>
+                    {task.title}
+                </Title>
                 <StatusBadge status={task.state} />
             </Group>
             <Facts task={task} />
             {task.description && <Text className={classes.words ?? ""}>{task.description}</Text>}
-            {(late || (!open && task.decided_by)) && (
-                <Alert color="blue" variant="light">
-                    {t("gone", { by: task.decided_by ?? "", state: task.state })}
-                    {task.reason && `: ${task.reason}`}
+            <Decided task={task} edited={edited} />
+            {claimed && task.state === "open" && (
+                <Alert color={task.claimed_by === me ? "teal" : "yellow"} variant="light" py={6}>
+                    {task.claimed_by === me
+                        ? t("claimedByYou")
+                        : t("claimedBy", { name: task.claimed_by })}
                 </Alert>
-            )}
-            {task.claimed_by && open && (
-                <Text size="sm" c="dimmed">
-                    {t("claimedBy", { name: task.claimed_by })}
-                </Text>
             )}
             <Divider label={t("draft")} labelPosition="left" />
             {can ? (
-                <TaskForm
-                    form={task.form}
-                    data={edited === undefined ? task.data : edited}
-                    label={t("draft")}
-                    onChange={setEdited}
-                />
+                <div ref={form}>
+                    <TaskForm
+                        form={task.form}
+                        data={edited === undefined ? task.data : edited}
+                        label={t("draft")}
+                        onChange={setEdited}
+                    />
+                </div>
             ) : (
                 <JsonViewer value={task.data} name={`task-${task.id}.json`} />
             )}
-            {edited !== undefined && (
-                <div>
-                    <Text size="xs" c="dimmed">
-                        {t("before")}
-                    </Text>
-                    <JsonViewer value={task.data} name="before.json" />
-                </div>
-            )}
+            {can && edited !== undefined && <Changes before={task.data} after={edited} />}
             {can && (
                 <Group gap="xs" className={classes.actions ?? ""}>
                     <Button color="teal.9" loading={busy} onClick={approve}>
                         {edited === undefined ? t("approve") : t("approveEdited")}
                     </Button>
+                    {edited !== undefined && (
+                        <Button variant="subtle" onClick={() => setEdited(undefined)}>
+                            {t("undo")}
+                        </Button>
+                    )}
                     <Button variant="outline" color="red.9" onClick={() => setAsk("reject")}>
                         {t("reject")}
                     </Button>
@@ -136,23 +159,13 @@ export function TaskView({ task }: { task: Task }) {
                     </Button>
                     <Button
                         variant="default"
-                        onClick={() => (task.claimed_by ? decide.unclaim : decide.claim).mutate({})}
+                        onClick={() => (claimed ? decide.unclaim : decide.claim).mutate({})}
                     >
-                        {task.claimed_by ? t("unclaim") : t("claim")}
+                        {claimed ? t("unclaim") : t("claim")}
                     </Button>
                 </Group>
             )}
-            {task.audit && task.audit.length > 0 && (
-                <>
-                    <Divider label={t("audit")} labelPosition="left" />
-                    {task.audit.map((one) => (
-                        <Text key={`${one.at} ${one.action}`} size="xs" c="dimmed">
-                            <Time at={one.at} form="ago" /> · {one.action} · {one.by}
-                            {one.reason && ` · ${one.reason}`}
-                        </Text>
-                    ))}
-                </>
-            )}
+            <Audit task={task} />
             {ask && (
                 <AskDialog
                     what={ask}

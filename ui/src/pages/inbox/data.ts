@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { request } from "@/data/api";
+import { ApiError, request } from "@/data/api";
+import { useLive, useLiveEvents } from "@/data/live";
+import { queryClient } from "@/data/queries";
 
 export interface Decision {
     at: string;
@@ -25,6 +27,10 @@ export interface Task {
     approvers: string[];
     approvals_needed: number;
     approved_by: string[];
+    rejections_needed?: number;
+    rejected_by?: string[];
+    excluded?: string[];
+    escalated_to?: string | null;
     claimed_by: string | null;
     due_at: string | null;
     opened_at: string;
@@ -34,14 +40,62 @@ export interface Task {
     audit?: Decision[];
 }
 
+export const views = ["team", "mine", "overdue", "decided"] as const;
+export type View = (typeof views)[number];
+
 export function useTask(id: string | undefined) {
     return useQuery({
         queryKey: ["tasks", id],
         enabled: id !== undefined,
-        refetchInterval: 10_000,
-        queryFn: () => request<Task>("GET", `/v1/tasks/${id}`),
+        refetchInterval: 5_000,
+        retry: false,
+        queryFn: () => request<Task>("GET", `/v1/tasks/${encodeURIComponent(id ?? "")}`),
+    });
+}
+
+/** Reads tasks again when runs begin or end to wait; what is being typed stays. */
+export function useLiveTasks(): void {
+    const paused = useLive((state) => state.paused);
+    useLiveEvents((events) => {
+        const kinds = new Set(["wait_started", "signal_received", "run_cancelled"]);
+        if (!paused && events.some((event) => kinds.has(event.type))) {
+            void queryClient.invalidateQueries({ queryKey: ["tasks"] });
+        }
     });
 }
 
 export const isOverdue = (task: Task, now: number) =>
     task.state === "open" && task.due_at !== null && Date.parse(task.due_at) < now;
+
+/** A decision that came too late: another person has decided. What they did is read. */
+export async function decided<T>(id: string, act: Promise<T>): Promise<T> {
+    try {
+        return await act;
+    } catch (error) {
+        if (error instanceof ApiError && error.status === 409) {
+            await queryClient.invalidateQueries({ queryKey: ["tasks", id] });
+            await queryClient.invalidateQueries({ queryKey: ["tasks", "list"] });
+        }
+        throw error;
+    }
+}
+
+export interface Many {
+    approved: number;
+    /** Tasks that could not be approved, each with the reason. */
+    refused: { id: string; why: string }[];
+}
+
+/** Approves one after the other; one that fails does not hold up the rest. */
+export async function approveMany(ids: readonly string[]): Promise<Many> {
+    const many: Many = { approved: 0, refused: [] };
+    for (const id of ids) {
+        try {
+            await request("POST", `/v1/tasks/${id}/approve`, {});
+            many.approved++;
+        } catch (error) {
+            many.refused.push({ id, why: error instanceof Error ? error.message : String(error) });
+        }
+    }
+    return many;
+}

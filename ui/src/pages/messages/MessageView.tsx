@@ -10,6 +10,7 @@ import { Time } from "@/components/Time";
 import { request } from "@/data/api";
 import { useWords } from "@/words";
 import type { Message } from "./data";
+import { Why } from "./Why";
 import { messagesWords } from "./words";
 
 /** One message and what became of it. */
@@ -28,25 +29,29 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
             </Table.Tr>
         ) : null;
     return (
-        <Drawer opened onClose={onClose} position="right" size="md" title={t("title")}>
+        <Drawer opened onClose={onClose} position="right" size="md" title={t("message")}>
             {query.isError && <ErrorView error={query.error} retry={query.refetch} />}
             {query.isPending && <Loading />}
             {one && (
                 <Stack>
+                    <Why message={one} />
                     <Table variant="vertical">
                         <Table.Tbody>
                             {row(t("state"), <StatusBadge status={one.state} />)}
                             {row(t("reason"), one.reason)}
                             {row(t("error"), one.error)}
-                            {row(t("channel"), one.channel)}
+                            {row(
+                                t("channel"),
+                                one.test ? `${one.channel} · ${t("testMark")}` : one.channel,
+                            )}
                             {row(t("to"), one.address)}
                             {row(
                                 t("person"),
                                 one.person && (
                                     <Link
-                                        to={
-                                            `/people/${encodeURIComponent(one.person)}` as "/people"
-                                        }
+                                        to="/people/$key"
+                                        params={{ key: one.person }}
+                                        search={{}}
                                     >
                                         {one.person}
                                     </Link>
@@ -55,12 +60,23 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                             {row(
                                 t("run"),
                                 one.run_id && (
-                                    <Link to={`/runs/${one.run_id}` as "/runs"}>
+                                    <Link to="/runs/$id" params={{ id: one.run_id }}>
                                         {one.workflow} · {one.node}
                                     </Link>
                                 ),
                             )}
-                            {row(t("template"), one.template)}
+                            {row(
+                                t("template"),
+                                one.template && (
+                                    <Link
+                                        to="/messages/templates/$name"
+                                        params={{ name: one.template }}
+                                        search={{}}
+                                    >
+                                        {one.template}
+                                    </Link>
+                                ),
+                            )}
                             {row(t("connector"), one.connector)}
                             {row(t("external"), one.external_id && <IdText id={one.external_id} />)}
                         </Table.Tbody>
@@ -70,7 +86,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                     <Timeline bulletSize={14} lineWidth={2}>
                         {(one.facts ?? []).map((fact) => (
                             <Timeline.Item
-                                key={`${fact.at} ${fact.kind}`}
+                                key={`${fact.at} ${fact.kind} ${String(fact.received_at)}`}
                                 title={fact.machine ? `${fact.kind} (${t("program")})` : fact.kind}
                             >
                                 <Time at={fact.at} form="ago" />

@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -6,57 +6,163 @@ import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { DataTable } from "@/components/table/DataTable";
+import { type Column, DataTable } from "@/components/table/DataTable";
 import { request } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
 import { type Message, states } from "./data";
+import { MessageTabs } from "./MessageTabs";
 import { MessageView } from "./MessageView";
 import { messagesWords } from "./words";
+
+interface Filters {
+    state?: string;
+    person?: string;
+    workflow?: string;
+    run?: string;
+}
+
+function useColumns(): Column<Message>[] {
+    const t = useWords(messagesWords);
+    return [
+        {
+            id: "state",
+            title: t("state"),
+            width: "120px",
+            cell: (one) => <StatusBadge status={one.state} />,
+        },
+        {
+            id: "to",
+            title: t("to"),
+            width: "minmax(120px, 2fr)",
+            cell: (one) => one.address ?? one.person ?? "",
+        },
+        {
+            id: "channel",
+            title: t("channel"),
+            width: "90px",
+            from: "sm",
+            cell: (one) => one.channel,
+        },
+        {
+            id: "what",
+            title: t("what"),
+            width: "minmax(120px, 2fr)",
+            from: "md",
+            cell: (one) => (one.test ? t("testMark") : `${one.workflow ?? ""} · ${one.node}`),
+        },
+        {
+            id: "reason",
+            title: t("reason"),
+            width: "minmax(80px, 1fr)",
+            from: "sm",
+            cell: (one) => one.reason ?? one.error ?? "",
+        },
+        {
+            id: "when",
+            title: t("when"),
+            width: "110px",
+            cell: (one) => <Time at={one.created_at} form="ago" />,
+        },
+    ];
+}
+
+function FilterBar({ filters, onChange }: FilterProps) {
+    const t = useWords(messagesWords);
+    const common = useWords(commonWords);
+    const field = (key: "person" | "workflow", label: string) => (
+        <TextInput
+            key={filters[key] ?? ""}
+            w={160}
+            aria-label={label}
+            placeholder={label}
+            defaultValue={filters[key] ?? ""}
+            onBlur={(event) => onChange({ [key]: event.currentTarget.value.trim() || undefined })}
+            onKeyDown={(event) => {
+                if (event.key === "Enter") {
+                    onChange({ [key]: event.currentTarget.value.trim() || undefined });
+                }
+            }}
+        />
+    );
+    return (
+        <Group gap="xs">
+            <Select
+                w={150}
+                aria-label={t("state")}
+                placeholder={t("all")}
+                clearable
+                data={[...states]}
+                value={filters.state ?? null}
+                onChange={(value) => onChange({ state: value ?? undefined })}
+            />
+            {field("person", t("personFilter"))}
+            {field("workflow", t("workflow"))}
+            {filters.run && (
+                <Button variant="default" onClick={() => onChange({ run: undefined })}>
+                    {t("run")} {filters.run.slice(-8)} ×
+                </Button>
+            )}
+            {Object.keys(filters).length > 0 && (
+                <Button
+                    variant="subtle"
+                    onClick={() =>
+                        onChange({
+                            state: undefined,
+                            person: undefined,
+                            workflow: undefined,
+                            run: undefined,
+                        })
+                    }
+                >
+                    {common("clear")}
+                </Button>
+            )}
+        </Group>
+    );
+}
+
+interface FilterProps {
+    filters: Filters;
+    onChange: (change: { [key in keyof Filters]?: string | undefined }) => void;
+}
 
 /** All messages, sent or not, with what became of them. */
 export function MessagesPage() {
     const t = useWords(messagesWords);
     const navigate = useNavigate();
     const { id } = useParams({ strict: false }) as { id?: string };
-    const { state, person } = useSearch({ strict: false }) as { state?: string; person?: string };
-    const query = new URLSearchParams({ limit: "100" });
-    if (state) query.set("state", state);
-    if (person) query.set("person", person);
+    const filters = useSearch({ strict: false }) as Filters;
+    const query = new URLSearchParams({ limit: "100", ...filters });
     const pages = usePages<Message>({
-        key: ["messages", "list", state, person],
+        key: ["messages", "list", query.toString()],
         fetch: (cursor) =>
             request(
                 "GET",
                 `/v1/messages?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
             ),
     });
-    const search = { ...(state ? { state } : {}), ...(person ? { person } : {}) };
     const open = (one?: string) =>
-        navigate({ to: (one ? `/messages/${one}` : "/messages") as "/messages", search });
+        navigate({ to: (one ? `/messages/${one}` : "/messages") as "/messages", search: filters });
+    const filtered = Object.keys(filters).length > 0;
     return (
         <Page
             title={t("title")}
             filled
             actions={<CopyMenu curl={`/v1/messages?${query}`} cli="messages list" />}
             bar={
-                <Select
-                    w={180}
-                    aria-label={t("state")}
-                    placeholder={t("all")}
-                    clearable
-                    data={[...states]}
-                    value={state ?? null}
-                    onChange={(value) =>
-                        navigate({
-                            to: "/messages",
-                            search: {
-                                ...(person ? { person } : {}),
-                                ...(value ? { state: value } : {}),
-                            },
-                        })
-                    }
-                />
+                <Group justify="space-between">
+                    <MessageTabs current="messages" />
+                    <FilterBar
+                        filters={filters}
+                        onChange={(change) => {
+                            const next = { ...filters, ...change };
+                            const kept = Object.entries(next).filter(([, value]) => value);
+                            void navigate({ to: "/messages", search: Object.fromEntries(kept) });
+                        }}
+                    />
+                </Group>
             }
         >
             <DataTable
@@ -65,58 +171,22 @@ export function MessagesPage() {
                 state={pages}
                 rowKey={(one) => one.id}
                 current={id}
-                onOpen={(one) => open(one.id)}
-                columns={[
-                    {
-                        id: "state",
-                        title: t("state"),
-                        width: "120px",
-                        cell: (one: Message) => <StatusBadge status={one.state} />,
-                    },
-                    {
-                        id: "to",
-                        title: t("to"),
-                        width: "minmax(120px, 2fr)",
-                        cell: (one: Message) => one.address ?? one.person ?? "",
-                    },
-                    {
-                        id: "channel",
-                        title: t("channel"),
-                        width: "90px",
-                        from: "sm",
-                        cell: (one: Message) => one.channel,
-                    },
-                    {
-                        id: "what",
-                        title: t("what"),
-                        width: "minmax(120px, 2fr)",
-                        from: "md",
-                        cell: (one: Message) => `${one.workflow ?? ""} · ${one.node}`,
-                    },
-                    {
-                        id: "reason",
-                        title: t("reason"),
-                        width: "minmax(80px, 1fr)",
-                        from: "sm",
-                        cell: (one: Message) => one.reason ?? one.error ?? "",
-                    },
-                    {
-                        id: "when",
-                        title: t("when"),
-                        width: "110px",
-                        cell: (one: Message) => <Time at={one.created_at} form="ago" />,
-                    },
-                ]}
+                onOpen={(one) => void open(one.id)}
+                columns={useColumns()}
                 empty={
-                    <EmptyState
-                        icon={IconMessage}
-                        title={t("empty")}
-                        text={t("emptyText")}
-                        command="pawl dev --demo journeys"
-                    />
+                    filtered ? (
+                        <EmptyState icon={IconMessage} title={t("noMatch")} />
+                    ) : (
+                        <EmptyState
+                            icon={IconMessage}
+                            title={t("empty")}
+                            text={t("emptyText")}
+                            command="pawl dev --demo journeys"
+                        />
+                    )
                 }
             />
-            {id && <MessageView id={id} onClose={() => open()} />}
+            {id && <MessageView id={id} onClose={() => void open()} />}
         </Page>
     );
 }

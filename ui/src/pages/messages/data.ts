@@ -9,6 +9,7 @@ export interface Fact {
 
 export interface Message {
     id: string;
+    test: boolean;
     run_id: string | null;
     workflow: string | null;
     node: string;

@@ -1,58 +1,94 @@
-import { Text, TextInput } from "@mantine/core";
+import { Alert, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconUsers } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
-import { ApiError, request } from "@/data/api";
+import { ApiError, api, call } from "@/data/api";
+import { useShortcuts } from "@/data/keys";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
-import { nameOf, type Person } from "./data";
+import { addressesOf, nameOf, type Person } from "./data";
 import { peopleWords } from "./words";
 
 /** The people that are kept here; those of a tenant's own table are looked up by key. */
 export function PeoplePage() {
     const t = useWords(peopleWords);
     const navigate = useNavigate();
-    const [key, setKey] = useState("");
+    const { q = "" } = useSearch({ from: "/shell/people" });
+    const [text, setText] = useState(q);
     const pages = usePages<Person>({
-        key: ["people", "list"],
-        fetch: (cursor) =>
-            request(
-                "GET",
-                `/v1/people?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
+        key: ["people", "list", q],
+        fetch: (cursor, signal) =>
+            call(
+                api.GET("/v1/people", {
+                    params: {
+                        query: {
+                            limit: 100,
+                            ...(q ? { q } : {}),
+                            ...(cursor ? { cursor } : {}),
+                        },
+                    },
+                    signal,
+                }),
             ),
     });
     const elsewhere = pages.error instanceof ApiError && pages.error.status === 409;
     const open = (one: string) =>
         navigate({ to: "/people/$key", params: { key: one }, search: {} });
+    const find = useDebouncedCallback((value: string) => {
+        void navigate({ to: ".", search: value ? { q: value } : {}, replace: true });
+    }, 300);
+    useShortcuts(t("title"), [
+        {
+            keys: "/",
+            label: t("find"),
+            run: () => document.querySelector<HTMLInputElement>("#people-search")?.focus(),
+        },
+    ]);
     return (
         <Page
             title={t("title")}
             filled
-            actions={<CopyMenu curl="/v1/people" cli="people get KEY" />}
+            actions={
+                <CopyMenu
+                    curl={`/v1/people${q ? `?q=${encodeURIComponent(q)}` : ""}`}
+                    cli="people get KEY"
+                />
+            }
             bar={
                 <form
                     onSubmit={(event) => {
                         event.preventDefault();
-                        if (key.trim()) void open(key.trim());
+                        // With a table of their own only a key finds a person.
+                        if (text.trim() && (elsewhere || pages.rows.length === 0)) {
+                            void open(text.trim());
+                        } else if (pages.rows.length === 1) void open(pages.rows[0]!.key);
                     }}
                 >
                     <TextInput
-                        w={300}
+                        id="people-search"
+                        maw={360}
                         leftSection={<IconSearch size={14} />}
-                        placeholder={t("find")}
-                        aria-label={t("find")}
-                        value={key}
-                        onChange={(event) => setKey(event.currentTarget.value)}
+                        placeholder={elsewhere ? t("findKey") : t("find")}
+                        aria-label={elsewhere ? t("findKey") : t("find")}
+                        value={text}
+                        maxLength={200}
+                        onChange={(event) => {
+                            setText(event.currentTarget.value);
+                            if (!elsewhere) find(event.currentTarget.value.trim());
+                        }}
                     />
                 </form>
             }
         >
             {elsewhere ? (
-                <Text p="md">{pages.error?.message}</Text>
+                <Alert m="md" variant="light" title={t("elsewhere")}>
+                    {pages.error?.message}
+                </Alert>
             ) : (
                 <DataTable
                     label={t("title")}
@@ -64,7 +100,7 @@ export function PeoplePage() {
                         {
                             id: "key",
                             title: t("key"),
-                            width: "minmax(120px, 1fr)",
+                            width: "minmax(100px, 1fr)",
                             cell: (p: Person) => p.key,
                         },
                         {
@@ -78,16 +114,27 @@ export function PeoplePage() {
                             title: t("addresses"),
                             width: "minmax(160px, 3fr)",
                             from: "sm",
-                            cell: (p: Person) => Object.values(p.addresses).map(String).join(", "),
+                            cell: (p: Person) =>
+                                addressesOf(p)
+                                    .map((one) => one.address)
+                                    .join(", "),
                         },
                     ]}
                     empty={
-                        <EmptyState
-                            icon={IconUsers}
-                            title={t("empty")}
-                            text={t("emptyText")}
-                            command="pawl people import people.csv"
-                        />
+                        q ? (
+                            <EmptyState
+                                icon={IconUsers}
+                                title={t("noMatch")}
+                                text={t("noMatchText")}
+                            />
+                        ) : (
+                            <EmptyState
+                                icon={IconUsers}
+                                title={t("empty")}
+                                text={t("emptyText")}
+                                command="pawl people import people.csv"
+                            />
+                        )
                     }
                 />
             )}

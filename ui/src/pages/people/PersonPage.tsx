@@ -1,81 +1,65 @@
-import { Badge, Button, Group, Modal, Stack, Text, Timeline, Title } from "@mantine/core";
+import { Badge, Button, Title } from "@mantine/core";
+import { IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
+import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
-import { Time } from "@/components/Time";
-import { request } from "@/data/api";
-import { useAct, usePages } from "@/data/queries";
+import { ApiError, request } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
-import { type Entry, nameOf, type Person } from "./data";
+import { Addresses, Consent } from "./Consent";
+import { nameOf, type Person } from "./data";
+import { EraseDialog } from "./EraseDialog";
+import { ExitDialog } from "./ExitDialog";
+import classes from "./People.module.css";
+import { PersonTimeline } from "./PersonTimeline";
 import { peopleWords } from "./words";
 
-function EntryLine({ entry }: { entry: Entry }) {
-    const what = [entry.workflow, entry.channel, entry.status ?? entry.state, entry.reason]
-        .filter(Boolean)
-        .join(" · ");
-    return (
-        <Timeline.Item title={entry.type}>
-            <Text size="sm">
-                {entry.run_id ? (
-                    <Link to={`/runs/${entry.run_id}` as "/runs"}>{what || "run"}</Link>
-                ) : (
-                    what
-                )}
-            </Text>
-            <Text size="xs" c="dimmed" component="div">
-                <Time at={entry.at} form="ago" />
-            </Text>
-        </Timeline.Item>
-    );
-}
-
-/** One person: what is known, what happened, and why they did not get a message. */
+/** One person: what is known, what they want, what happened, and why they did not get a message. */
 export function PersonPage() {
     const t = useWords(peopleWords);
-    const common = useWords(commonWords);
     const navigate = useNavigate();
     const { key } = useParams({ from: "/shell/people/$key" });
     const path = `/v1/people/${encodeURIComponent(key)}`;
-    const may = useMay("runs:write");
-    const [erasing, setErasing] = useState(false);
+    const mayWrite = useMay("runs:write");
+    const mayErase = useMay("admin");
+    const [asking, setAsking] = useState<"erase" | "exit">();
     const query = useQuery({
         queryKey: ["people", key],
+        retry: false,
         queryFn: () => request<Person>("GET", path),
     });
-    const timeline = usePages<Entry>({
-        key: ["people", key, "timeline"],
-        fetch: (cursor) =>
-            request(
-                "GET",
-                `${path}/timeline?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
-            ),
-    });
-    const erase = useAct({
-        run: () => request("DELETE", path),
-        done: t("erased", { key }),
-        changes: [["people"]],
-        onDone: () => void navigate({ to: "/people", search: {} }),
-    });
-    const out = useAct({
-        run: (again: boolean) =>
-            request("POST", `${path}/${again ? "resubscribe" : "unsubscribe"}`, {}),
-        changes: [["people", key]],
-    });
-    if (query.isError) return <ErrorView error={query.error} retry={query.refetch} />;
     const person = query.data;
+    const parents = [{ title: t("title"), to: "/people" }];
+    const unknown = query.error instanceof ApiError && query.error.status === 404;
+    if (query.isError) {
+        return (
+            <Page title={key} parents={parents}>
+                {unknown ? (
+                    <EmptyState
+                        icon={IconUserOff}
+                        title={t("unknown")}
+                        text={t("unknownText")}
+                        command={`pawl people get ${key.slice(0, 100)}`}
+                    />
+                ) : (
+                    <ErrorView error={query.error} retry={query.refetch} />
+                )}
+                {unknown && <PersonTimeline path={path} name={key} />}
+            </Page>
+        );
+    }
     if (!person) return <Loading />;
     const left = (person.unsubscribed ?? []).length > 0;
     return (
         <Page
             title={nameOf(person) || person.key}
-            parents={[{ title: t("title"), to: "/people" }]}
+            parents={parents}
             aside={
                 left && (
                     <Badge variant="dot" color="orange">
@@ -84,75 +68,59 @@ export function PersonPage() {
                 )
             }
             actions={
-                <Group gap="xs">
-                    <CopyMenu curl={path} cli={`people get ${key}`} />
+                <>
                     <Button
                         variant="default"
                         onClick={() => navigate({ to: "/messages", search: { person: key } })}
                     >
                         {t("messages")}
                     </Button>
-                    {may && (
-                        <Button variant="default" onClick={() => out.mutate(left)}>
-                            {left ? t("resubscribe") : t("unsubscribe")}
+                    {mayWrite && (
+                        <Button variant="default" onClick={() => setAsking("exit")}>
+                            {t("exit")}
                         </Button>
                     )}
-                    {may && (
-                        <Button variant="outline" color="red.9" onClick={() => setErasing(true)}>
+                    {mayErase && (
+                        <Button variant="outline" color="red.9" onClick={() => setAsking("erase")}>
                             {t("erase")}
                         </Button>
                     )}
-                </Group>
+                    <CopyMenu curl={path} cli={`people get ${key}`} />
+                </>
             }
         >
-            <Stack p="md" maw={900}>
-                <Title order={2}>{t("known")}</Title>
-                <JsonViewer
-                    name={`${key}.json`}
-                    value={{
-                        key: person.key,
-                        ...person.attributes,
-                        addresses: person.addresses,
-                        locale: person.locale,
-                        timezone: person.timezone,
-                        unsubscribed: person.unsubscribed ?? [],
-                    }}
+            <div className={classes.page}>
+                <div className={classes.side}>
+                    <Title order={2}>{t("known")}</Title>
+                    <JsonViewer
+                        name={`${key}.json`}
+                        value={{
+                            key: person.key,
+                            ...person.attributes,
+                            locale: person.locale,
+                            timezone: person.timezone,
+                            ...(person.source ? { source: person.source } : {}),
+                        }}
+                    />
+                    <Title order={2}>{t("addresses")}</Title>
+                    <Addresses person={person} />
+                    <Title order={2}>{t("consent")}</Title>
+                    <Consent person={person} />
+                </div>
+                <div className={classes.side}>
+                    <Title order={2}>{t("timeline")}</Title>
+                    <PersonTimeline path={path} name={key} />
+                </div>
+            </div>
+            {asking === "erase" && (
+                <EraseDialog
+                    name={key}
+                    path={path}
+                    onClose={() => setAsking(undefined)}
+                    onErased={() => void navigate({ to: "/people", search: {} })}
                 />
-                <Title order={2}>{t("timeline")}</Title>
-                {timeline.rows.length === 0 && <Text c="dimmed">{t("nothing")}</Text>}
-                <Timeline bulletSize={14} lineWidth={2}>
-                    {timeline.rows.map((entry, index) => (
-                        <EntryLine
-                            key={`${entry.at} ${entry.type} ${String(index)}`}
-                            entry={entry}
-                        />
-                    ))}
-                </Timeline>
-                {timeline.hasNextPage && (
-                    <Button variant="default" onClick={() => timeline.fetchNextPage()}>
-                        {common("loadingMore")}
-                    </Button>
-                )}
-            </Stack>
-            {erasing && (
-                <Modal opened onClose={() => setErasing(false)} title={t("eraseTitle", { key })}>
-                    <Stack>
-                        <Text size="sm">{t("eraseHelp")}</Text>
-                        <Group justify="flex-end">
-                            <Button variant="default" onClick={() => setErasing(false)}>
-                                {common("cancel")}
-                            </Button>
-                            <Button
-                                color="red.9"
-                                loading={erase.isPending}
-                                onClick={() => erase.mutate()}
-                            >
-                                {t("erase")}
-                            </Button>
-                        </Group>
-                    </Stack>
-                </Modal>
             )}
+            {asking === "exit" && <ExitDialog name={key} onClose={() => setAsking(undefined)} />}
         </Page>
     );
 }

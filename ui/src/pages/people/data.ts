@@ -5,23 +5,52 @@ export interface Person {
     locale: string | null;
     timezone: string | null;
     source?: string | null;
-    unsubscribed?: { channel: string; category: string; at: string }[];
+    unsubscribed?: Unsubscription[];
+}
+
+export interface Unsubscription {
+    channel: string;
+    category: string;
+    at: string;
+}
+
+export interface Suppression {
+    channel: string;
+    address: string;
+    reason: string;
+    at: string;
 }
 
 export interface Entry {
     at: string;
-    type: string;
+    type: "run" | "message" | "fact";
     run_id?: string;
-    workflow?: string;
+    workflow?: string | null;
     status?: string;
     state?: string;
+    fact?: string;
+    node?: string;
     channel?: string;
+    template?: string | null;
+    message_id?: string;
+    closed_at?: string | null;
     reason?: string | null;
-    [key: string]: unknown;
+    error?: string | null;
+    machine?: boolean;
 }
 
 export function nameOf(person: Person): string {
     const a = person.attributes;
     const name = a.full_name ?? a.name ?? [a.first_name, a.last_name].filter(Boolean).join(" ");
     return typeof name === "string" ? name : "";
+}
+
+/** Each address of a person, by channel; some have several for one. */
+export function addressesOf(person: Person): { channel: string; address: string }[] {
+    return Object.entries(person.addresses).flatMap(([channel, value]) =>
+        [value]
+            .flat()
+            .filter((one) => typeof one === "string" || typeof one === "number")
+            .map((one) => ({ channel, address: String(one) })),
+    );
 }

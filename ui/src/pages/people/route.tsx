@@ -12,7 +12,7 @@ const peopleRoute = createRoute({
 const personRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/people/$key",
-    validateSearch: texts("tab"),
+    validateSearch: texts("show"),
     component: lazyRouteComponent(() => import("./PersonPage"), "PersonPage"),
 });
 

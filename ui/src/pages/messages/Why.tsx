@@ -1,0 +1,54 @@
+import { Alert, Group } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useWords } from "@/words";
+import type { Message } from "./data";
+import { messagesWords } from "./words";
+
+const reasons = [
+    "no_address",
+    "no_person",
+    "suppressed",
+    "unsubscribed",
+    "frequency_cap",
+    "holdout",
+    "invalid_content",
+] as const;
+
+/** Says in a sentence why the person did not get the message, and where to look next. */
+export function Why({ message }: { message: Message }) {
+    const t = useWords(messagesWords);
+    const known = reasons.find((one) => one === message.reason);
+    const sentence = () => {
+        if (message.state === "skipped") {
+            if (known) return t(`why_${known}`, { channel: message.channel });
+            return t("why_other", { reason: message.reason ?? "?" });
+        }
+        if (message.state === "failed") return t("why_failed");
+        if (message.state === "bounced") return t("why_bounced");
+        if (message.state === "unknown") return t("why_unknown");
+        return message.state === "sending" ? t("why_sending") : undefined;
+    };
+    const said = sentence();
+    if (!said) return null;
+    return (
+        <Alert
+            color={message.state === "sending" ? "blue" : "yellow"}
+            variant="light"
+            title={t("whyTitle", { person: message.person ?? t("someone") })}
+        >
+            {said} {message.error && <b>{message.error}</b>}
+            <Group gap="md" mt={4}>
+                {message.person && (
+                    <Link to="/people/$key" params={{ key: message.person }} search={{}}>
+                        {t("seePerson")}
+                    </Link>
+                )}
+                {message.run_id && (
+                    <Link to="/runs/$id" params={{ id: message.run_id }}>
+                        {t("run")}
+                    </Link>
+                )}
+            </Group>
+        </Alert>
+    );
+}

@@ -1,0 +1,72 @@
+import { Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { request } from "@/data/api";
+import { useAct } from "@/data/queries";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import { peopleWords } from "./words";
+
+interface Props {
+    name: string;
+    path: string;
+    onClose: () => void;
+    onErased: () => void;
+}
+
+/** Says what goes and what stays, and erases once the key was typed. */
+export function EraseDialog({ name, path, onClose, onErased }: Props) {
+    const t = useWords(peopleWords);
+    const common = useWords(commonWords);
+    const [typed, setTyped] = useState("");
+    const [runs, setRuns] = useState(false);
+    const erase = useAct({
+        run: () => request("DELETE", `${path}${runs ? "?runs=true" : ""}`),
+        done: t("erased", { key: name }),
+        changes: [["people"], ["messages"]],
+        onDone: onErased,
+    });
+    return (
+        <Modal opened onClose={onClose} title={t("eraseTitle", { key: name })} size="lg">
+            <Stack gap="sm">
+                <Text fw={600}>{t("eraseGoes")}</Text>
+                <List size="sm" spacing={2}>
+                    <List.Item>{t("goesKnown")}</List.Item>
+                    <List.Item>{t("goesMessages")}</List.Item>
+                    <List.Item>{t("goesWishes")}</List.Item>
+                </List>
+                <Text fw={600}>{t("eraseStays")}</Text>
+                <List size="sm" spacing={2}>
+                    <List.Item>{t("staysCounts")}</List.Item>
+                    <List.Item>{t("staysHashes")}</List.Item>
+                    <List.Item>{t("staysOpen")}</List.Item>
+                    <List.Item>{t("staysTable")}</List.Item>
+                </List>
+                <Checkbox
+                    label={t("eraseRuns")}
+                    description={t("eraseRunsHelp")}
+                    checked={runs}
+                    onChange={(event) => setRuns(event.currentTarget.checked)}
+                />
+                <TextInput
+                    data-autofocus
+                    label={t("eraseType", { key: name })}
+                    value={typed}
+                    onChange={(event) => setTyped(event.currentTarget.value)}
+                />
+                <Group justify="flex-end">
+                    <Button variant="default" onClick={onClose}>
+                        {common("cancel")}
+                    </Button>
+                    <Button
+                        color="red.9"
+                        disabled={typed !== name}
+                        loading={erase.isPending}
+                        onClick={() => erase.mutate()}
+                    >
+                        {t("erase")}
+                    </Button>
+                </Group>
+            </Stack>
+        </Modal>
+    );
+}

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile, hostileData } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+const form = {
+    type: "object",
+    required: ["subject", "text"],
+    properties: {
+        subject: { type: "string", maxLength: 100 },
+        text: { type: "string", maxLength: 5000 },
+        amount: { type: "integer", minimum: 0, maximum: 100 },
+    },
+};
+const draft = { subject: "Your order", text: "It left our house.\nBest regards", amount: 5 };
+
+describe("inbox", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    before(async () => {
+        await pawl.start();
+        await pawl.define("reply", [
+            {
+                name: "review",
+                human: {
+                    title: "Send this to {{ who }}?",
+                    description: "{{ about }}",
+                    data: draft,
+                    form,
+                    group: "support",
+                    due: "2d",
+                },
+            },
+        ]);
+        await pawl.define("plain", [{ name: "ask", human: { title: "Go on with {{ what }}?" } }]);
+        await pawl.define("brief", [{ name: "ask", human: { title: "Quick!", due: "1s" } }]);
+        await pawl.define("votes", [
+            {
+                name: "vote",
+                human: {
+                    title: "All agree?",
+                    approvers: ["ann", "bob", "cid"],
+                    approvals: 2,
+                },
+            },
+        ]);
+        page = await viewer.open();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    const keyOf = (name: string) => {
+        const scopes = ["--scope", "tasks:read", "--scope", "tasks:write", "--scope", "runs:read"];
+        const text = pawl.command("keys", "create", "--name", name, "-o", "json", ...scopes);
+        return (JSON.parse(text) as { key: string }).key;
+    };
+    const rows = (on: Page) => on.locator("[role=grid] [role=row][aria-rowindex]");
+    const waiting = async (run: string) => {
+        await pawl.until(run, "waiting");
+        const found = await pawl.request<{ data: { id: string }[] }>("GET", `/v1/tasks?run=${run}`);
+        return found.data[0]!.id;
+    };
+
+    test("an empty inbox says what fills it", async () => {
+        await signIn(page, pawl, "/inbox");
+        await page.getByText("Nothing waits for a decision").waitFor();
+        await checkAccess(page);
+        viewer.check();
+    });
+
+    test("a draft is edited, compared with what was suggested, and approved", async () => {
+        const run = await pawl.startRun("reply", { who: "ann", about: hostile.join("\n") });
+        await waiting(run);
+        await eventually(async () => assert.equal(await rows(page).count(), 2));
+        await page.keyboard.press("j");
+        await page.waitForURL(/task=/);
+        await page.getByText(hostile[0]!).waitFor();
+        await page
+            .getByText(/1d 23h left/)
+            .first()
+            .waitFor();
+        // e leads into the draft.
+        await page.keyboard.press("e");
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("Your order 7");
+        const text = page.getByRole("textbox", { name: "Text" });
+        await text.fill(`It arrives tomorrow.\n${hostile[1]}`);
+        await page.getByText("Changed by you").waitFor();
+        await page.locator(".cm-deletedChunk").filter({ hasText: "It left our house." }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "inbox-edit-light");
+        await text.press("Control+Enter");
+        await page.getByText("Approved", { exact: true }).waitFor();
+        await pawl.until(run, "completed");
+        const steps = JSON.stringify(await pawl.request("GET", `/v1/runs/${run}`));
+        assert.ok(steps.includes("It arrives tomorrow."));
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("what the form refuses is said, and nothing is decided", async () => {
+        const run = await pawl.startRun("reply", { who: "ann", about: "x" });
+        const task = await waiting(run);
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("textbox", { name: "Subject" }).fill("x".repeat(200));
+        await page.getByRole("button", { name: "Approve as edited" }).click();
+        await page
+            .locator("[role=alert]")
+            .filter({ hasText: /subject/ })
+            .first()
+            .waitFor();
+        const { state } = await pawl.request<{ state: string }>("GET", `/v1/tasks/${task}`);
+        assert.equal(state, "open");
+        await page.getByRole("button", { name: "As it was" }).click();
+        await page.getByRole("heading", { level: 2 }).first().click();
+        await page.keyboard.press("r");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByRole("textbox").fill(hostile[0]!);
+        await dialog.getByRole("button", { name: "Reject" }).click();
+        await page.getByText("Rejected", { exact: true }).waitFor();
+        await eventually(async () => {
+            const after = await pawl.request<{ state: string; reason: string }>(
+                "GET",
+                `/v1/tasks/${task}`,
+            );
+            assert.deepEqual([after.state, after.reason], ["rejected", hostile[0]]);
+        });
+        viewer.check();
+    });
+
+    test("two people race: the later one sees the decision, and keeps what was typed", async () => {
+        const run = await pawl.startRun("reply", { who: "ann", about: "race" });
+        const task = await waiting(run);
+        const ann = await viewer.open();
+        const bob = await viewer.open();
+        await signIn(ann, pawl, `/inbox?task=${task}`, keyOf("ann"));
+        await signIn(bob, pawl, `/inbox?task=${task}`, keyOf("bob"));
+        await bob.getByRole("textbox", { name: "Text" }).fill("Bob's words");
+        // Bob does not hear of it before he presses.
+        await bob.route("**/v1/tasks/*", (route) =>
+            route.request().method() === "GET" ? route.abort() : route.continue(),
+        );
+        await ann.getByRole("button", { name: "Approve", exact: true }).click();
+        await ann.getByText("ann has decided it meanwhile: approved").waitFor();
+        await bob.getByRole("button", { name: "Approve as edited" }).click();
+        await bob
+            .getByText(/already|decided|approved by/i)
+            .first()
+            .waitFor();
+        await bob.unroute("**/v1/tasks/*");
+        await bob.getByText("ann has decided it meanwhile: approved").waitFor();
+        await bob.getByText("Your own version was not sent").waitFor();
+        await bob.getByText('"Bob\'s words"').waitFor();
+        await checkAccess(bob);
+        await shoot(bob, "inbox-race-light");
+        const { decided_by } = await pawl.request<{ decided_by: string }>(
+            "GET",
+            `/v1/tasks/${task}`,
+        );
+        assert.equal(decided_by, "ann");
+        // Bob's requests were broken off on purpose.
+        viewer.problems.splice(0);
+    });
+
+    test("claim, delegate, and n of m", async () => {
+        const task = await waiting(await pawl.startRun("votes"));
+        const ann = await viewer.open();
+        await signIn(ann, pawl, `/inbox?task=${task}`, keyOf("ann"));
+        await ann.getByText("0 of 2 approvals").waitFor();
+        await ann.getByRole("button", { name: "Approve", exact: true }).click();
+        await ann.getByText("1 of 2 approvals").waitFor();
+        await checkAccess(ann);
+        const other = await waiting(await pawl.startRun("plain", { what: hostile[0] }));
+        await go(ann, `/inbox?task=${other}`);
+        await ann.getByText(hostile[0]!).first().waitFor();
+        await ann.keyboard.press("c");
+        await ann.getByText("You have claimed it").waitFor();
+        await ann.getByRole("button", { name: "Delegate" }).click();
+        await ann.getByLabel("To whom").fill("bob");
+        await ann.getByRole("dialog").getByRole("button", { name: "Delegate" }).click();
+        await ann.getByText("Delegated to bob").waitFor();
+        const bob = await viewer.open();
+        await signIn(bob, pawl, "/inbox?view=mine", keyOf("bob"));
+        await eventually(async () => assert.equal(await rows(bob).count(), 2));
+        viewer.check();
+    });
+
+    test("many are approved at once, and what is overdue is found", async () => {
+        for (let i = 0; i < 3; i++) await waiting(await pawl.startRun("plain", { what: i }));
+        const brief = await pawl.startRun("brief");
+        await pawl.until(brief, "completed", "failed");
+        await go(page, "/inbox");
+        // Three, the one that is delegated to bob, and the vote.
+        await eventually(async () => assert.equal(await rows(page).count(), 6));
+        await shoot(page, "inbox-light");
+        await page.getByLabel("Select all rows shown").check();
+        await page.getByRole("button", { name: "Approve 5" }).click();
+        await page.getByText("3 tasks approved").waitFor();
+        await page.getByText("2 tasks were not approved").waitFor();
+        await checkAccess(page);
+        await page.getByText("Overdue", { exact: true }).click();
+        await page.getByText("Quick!").waitFor();
+        await page.getByText("Decided", { exact: true }).click();
+        await eventually(async () => assert.ok((await rows(page).count()) >= 6));
+        viewer.check();
+    });
+
+    test("a link decides without login and without script", async () => {
+        const task = await waiting(
+            await pawl.startRun("reply", { who: "ann", about: hostile.slice(0, 2).join(" ") }),
+        );
+        const made = await pawl.request<{ url: string }>("POST", `/v1/tasks/${task}/links`, {
+            by: "ann",
+        });
+        const bare = await viewer.open({ script: false });
+        await bare.goto(pawl.api + new URL(made.url).pathname + new URL(made.url).search);
+        await bare.getByText(hostile[0]!).waitFor();
+        await shoot(bare, "task-link-light");
+        await bare.locator("[name='data/subject']").fill("By link");
+        await bare.getByRole("button", { name: "Approve" }).click();
+        await bare.getByText("It is approved").waitFor();
+        const { decided_by } = await pawl.request<{ decided_by: string }>(
+            "GET",
+            `/v1/tasks/${task}`,
+        );
+        assert.equal(decided_by, "ann");
+    });
+
+    test("hostile data is shown as text", async () => {
+        await pawl.define("odd", [
+            { name: "ask", human: { title: hostile[7]?.slice(0, 200), data: hostileData } },
+        ]);
+        const task = await waiting(await pawl.startRun("odd"));
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("heading", { name: /longlong/ }).waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 1440);
+        await shoot(page, "inbox-hostile-light");
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        const task = await waiting(await pawl.startRun("reply", { who: "ann", about: "hi" }));
+        await signIn(phone, pawl, "/inbox");
+        await rows(phone).nth(1).waitFor();
+        await checkAccess(phone);
+        await shoot(phone, "inbox-thai-dark-360");
+        await go(phone, `/inbox?task=${task}`);
+        await phone.getByRole("button", { name: "อนุมัติ", exact: true }).waitFor();
+        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 360, `the page is ${wide} px wide`);
+        await checkAccess(phone);
+        await shoot(phone, "inbox-task-thai-dark-360");
+        viewer.check();
+    });
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile, hostileData } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+describe("people", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    before(async () => {
+        await pawl.start();
+        page = await viewer.open();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    const rows = () => page.locator("[role=grid] [role=row][aria-rowindex]");
+    const search = () => page.getByLabel("Find by key, name or address");
+
+    test("no people yet", async () => {
+        await signIn(page, pawl, "/people");
+        await page.getByText("No people yet").waitFor();
+        await checkAccess(page);
+        viewer.check();
+    });
+
+    test("a person is found by key, name or address", async () => {
+        const people = Array.from({ length: 300 }, (_, index) => ({
+            key: `c-${1000 + index}`,
+            attributes: { first_name: `Name${index}`, last_name: "Lee" },
+            addresses: { email: `p${index}@customers.example` },
+        }));
+        people.push({
+            key: "ann",
+            attributes: { first_name: "Ann", last_name: hostile[0]! },
+            addresses: { email: "ann@customers.example" },
+        });
+        await pawl.request("POST", "/v1/people", { people });
+        await page.reload();
+        await eventually(async () => assert.ok((await rows().count()) > 10));
+        await search().fill("p271@");
+        await page.waitForURL(/q=p271/);
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await search().fill("ONERROR");
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await page.getByText(`Ann ${hostile[0]}`).waitFor();
+        await checkAccess(page);
+        await shoot(page, "people-light");
+        await search().fill(hostile[4]!);
+        await page.getByText("No person matches").waitFor();
+        await search().fill("ann");
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await search().press("Enter");
+        await page.waitForURL("**/people/ann");
+        viewer.check();
+    });
+
+    test("one person: what happened, and why a message was skipped", async () => {
+        await pawl.define("series", [
+            { name: "mail", message: { channel: "sms", text: "Hi" }, on_failure: "continue" },
+            { name: "later", wait: { signal: "x", timeout: "3d" } },
+        ]);
+        const run = await pawl.startRun("series", {}, { subject: "ann" });
+        await pawl.until(run, "waiting");
+        await page.reload();
+        await page.getByRole("link", { name: "series" }).first().waitFor();
+        await page.getByRole("button", { name: "Suppress: ann@customers.example" }).click();
+        await page.getByText("gets nothing: by_hand").waitFor();
+        await page.getByRole("button", { name: "Unsubscribe from all" }).click();
+        await page.getByText("No any by any").waitFor();
+        await checkAccess(page);
+        await shoot(page, "person-light");
+        await page.getByRole("button", { name: "Lift: ann@customers.example" }).click();
+        await page.getByRole("button", { name: "Suppress: ann@customers.example" }).waitFor();
+        await page.getByRole("button", { name: "Subscribe again" }).click();
+        await page.getByText("The person has unsubscribed from nothing.").waitFor();
+        await page.getByText("Messages", { exact: true }).last().click();
+        await page.waitForURL(/show=message/);
+        viewer.check();
+    });
+
+    test("she leaves all journeys", async () => {
+        await go(page, "/people/ann");
+        await page.getByRole("button", { name: "Exit all journeys" }).click();
+        await page.getByText("1 run would be cancelled").waitFor();
+        await checkAccess(page);
+        await page.getByRole("dialog").getByLabel("Reason").fill(hostile[1]!);
+        await page.getByRole("dialog").getByRole("button", { name: "Exit all journeys" }).click();
+        await page.getByText("1 of 1 done").waitFor();
+        await eventually(async () => {
+            const { data } = await pawl.request<{ data: { status: string }[] }>(
+                "GET",
+                "/v1/runs?subject=ann",
+            );
+            assert.deepEqual(
+                data.map((one) => one.status),
+                ["cancelled"],
+            );
+        });
+        await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+        viewer.check();
+    });
+
+    test("she is erased, after it was said what goes", async () => {
+        await page.getByRole("button", { name: "Erase", exact: true }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText("What is known: attributes, addresses, linked LINE users").waitFor();
+        await checkAccess(page);
+        await shoot(page, "person-erase-light");
+        const erase = dialog.getByRole("button", { name: "Erase", exact: true });
+        assert.ok(await erase.isDisabled());
+        await dialog.getByLabel("Type ann to erase").fill("ann");
+        await dialog.getByText("Also forget closed runs with their logs").click();
+        await erase.click();
+        await page.getByText("ann is erased").waitFor();
+        await page.waitForURL((url) => url.pathname === "/people");
+        await go(page, "/people/ann");
+        await page.getByText("No such person is known").waitFor();
+        await checkAccess(page);
+        const { data } = await pawl.request<{ data: unknown[] }>("GET", "/v1/runs?subject=ann");
+        assert.deepEqual(data, []);
+        viewer.check();
+    });
+
+    test("hostile people are text", async () => {
+        for (const [index, text] of hostile.entries()) {
+            const key = encodeURIComponent(text.slice(0, 120));
+            await pawl.request("PUT", `/v1/people/${key}`, {
+                attributes: { name: text, ...hostileData },
+                addresses: { email: `h${index}@x.example`, odd: text.slice(0, 200) },
+            });
+            await go(page, `/people/${key}`);
+            await page.getByText(`h${index}@x.example`).first().waitFor();
+        }
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        await signIn(phone, pawl, "/people");
+        await phone.getByRole("grid").waitFor();
+        await checkAccess(phone);
+        await go(phone, "/people/c-1001");
+        await phone.getByText("p1@customers.example").waitFor();
+        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 360, `the page is ${wide} px wide`);
+        await checkAccess(phone);
+        await shoot(phone, "person-thai-dark-360");
+        viewer.check();
+    });
+});
