@@ -34,3 +34,24 @@ select d.name, '' as text, d.etag, d.updated_at, d.updated_by
 delete from pawl.workflow_draft d
  where d.tenant = $1 and d.name = $2 and ($3::text is null or d.etag = $3)
 returning d.name
+
+-- name: put_workflow_tests
+-- As put_workflow_draft.
+insert into pawl.workflow_tests as d (tenant, name, text, etag, updated_by)
+select $1, $2, $3, md5($3), $4
+ where $5::text is null or exists (select 1 from pawl.workflow_tests o where o.tenant = $1 and o.name = $2)
+    on conflict (tenant, name) do update
+   set text = excluded.text, etag = excluded.etag, updated_at = now(), updated_by = excluded.updated_by
+ where d.etag = $5
+returning d.name, d.text, d.etag, d.updated_at, d.updated_by
+
+-- name: find_workflow_tests
+select d.name, d.text, d.etag, d.updated_at, d.updated_by
+  from pawl.workflow_tests d
+ where d.tenant = $1 and d.name = $2
+
+-- name: delete_workflow_tests
+-- As delete_workflow_draft.
+delete from pawl.workflow_tests d
+ where d.tenant = $1 and d.name = $2 and ($3::text is null or d.etag = $3)
+returning d.name

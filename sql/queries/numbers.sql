@@ -72,3 +72,34 @@ select e.id, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.a
                limit $5::int) as i
   ) as e
  order by e.name is not null, e.at, e.id
+
+-- name: people_of_runs
+-- Where these runs are, at one node.
+select r.run_id, r.token, r.version, r.node, r.state, r.since, r.subject
+  from unnest($4::uuid[]) as u (run_id)
+ cross join lateral (
+     select x.* from pawl.run_place x
+      where x.bucket = $1::smallint and x.run_id = u.run_id and x.tenant = $2 and x.workflow = $3 and x.node = $5
+     offset 0
+ ) as r
+ order by r.run_id, r.token
+
+-- name: runs_of_keys
+-- The runs of a workflow that were started under these keys.
+select c.key, c.run_id
+  from unnest($4::text[]) as u (key)
+ cross join lateral (
+     select x.key, x.run_id from pawl.correlation x
+      where x.bucket = $1::smallint and x.tenant = $2 and x.workflow = $3 and x.key = u.key
+     offset 0
+ ) as c
+
+-- name: entries_of_subjects
+-- The runs by which these subjects entered a workflow last, where its rules of entry ask for that.
+select r.subject, r.run_id, r.at
+  from unnest($4::text[]) as u (subject)
+ cross join lateral (
+     select x.subject, x.run_id, x.at from pawl.reentry x
+      where x.bucket = $1::smallint and x.tenant = $2 and x.workflow = $3 and x.subject = u.subject
+     offset 0
+ ) as r

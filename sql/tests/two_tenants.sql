@@ -166,6 +166,8 @@ begin
     values (s.tenant, p_side, jsonb_build_object('x', p_side));
     insert into pawl.workflow_draft (tenant, name, text, etag, updated_by)
     values (s.tenant, p_side, p_side, p_side, p_side);
+    insert into pawl.workflow_tests (tenant, name, text, etag, updated_by)
+    values (s.tenant, p_side, p_side, p_side, p_side);
     insert into pawl.run_rate (tenant, workflow, step, at, started, completed, failed, cancelled)
     values (s.tenant, s.workflow, 1, now(), 1, 1, 1, 1);
     insert into pawl.audit (tenant, by, person, action, target, status, door)

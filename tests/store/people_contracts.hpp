@@ -64,6 +64,13 @@ inline std::map<std::string, Contract, std::less<>> number_contracts() {
         {"people_out",
          {"integer, integer, smallint, integer, uuid, smallint, integer",
           "run_id uuid, version integer, closed_at " + time + ", subject text"}},
+        {"people_of_runs",
+         {"smallint, integer, integer, uuid[], text",
+          "run_id uuid, token integer, version integer, node text, state text, since " + time +
+              ", subject text"}},
+        {"runs_of_keys", {"smallint, integer, integer, text[]", "key text, run_id uuid"}},
+        {"entries_of_subjects",
+         {"smallint, integer, integer, text[]", "subject text, run_id uuid, at " + time}},
         {"past_events",
          {"smallint, integer, text[], interval, integer",
           "id bigint, event_id text, name text, key text, subject text, source text, time " + time +

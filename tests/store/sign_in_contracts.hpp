@@ -49,6 +49,13 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
         {"find_workflow_draft", {"integer, text", draft}},
         {"list_workflow_drafts", {"integer, text, integer", draft}},
         {"delete_workflow_draft", {"integer, text, text", "name text"}},
+        {"put_workflow_tests", {"integer, text, text, text, text", draft}},
+        {"find_workflow_tests", {"integer, text", draft}},
+        {"delete_workflow_tests", {"integer, text, text", "name text"}},
+        {"workflow_rates",
+         {"integer, timestamp with time zone, timestamp with time zone, integer, text, integer",
+          "name text, open bigint, at timestamp with time zone, started bigint, completed bigint, "
+          "failed bigint, cancelled bigint"}},
         {"run_rates",
          {"integer, timestamp with time zone, timestamp with time zone, integer, text",
           "at timestamp with time zone, started bigint, completed bigint, failed bigint, "

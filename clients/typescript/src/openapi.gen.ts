@@ -1268,7 +1268,13 @@ export interface paths {
          */
         get: operations["listPeopleInside"];
         put?: never;
-        post?: never;
+        /**
+         * Let people who wait at a step go on, or take them out
+         * @description `release` skips the wait: each leaves the step by its default edge, or by `handle`. `exit`
+         *     cancels their runs. Without `runs` it is about all who wait there, at most `limit` of them
+         *     in one call: go on with `next_cursor` while `has_more`.
+         */
+        post: operations["movePeople"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3649,6 +3655,129 @@ export interface paths {
          * @description Its schedules and triggers start nothing either.
          */
         post: operations["deactivateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/rates/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many runs of each workflow are open, began and ended
+         * @description A page of workflows by name, in the same order as `GET /v1/workflows`. The counts of a range come from what the workers count every 15 seconds, `open` from the counts of funnels.
+         */
+        get: operations["runRatesByWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A workflow as YAML
+         * @description The same text as `pawl workflows show NAME -o yaml`; it can be applied again.
+         */
+        get: operations["getWorkflowText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/starts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Which events started a workflow, and why others did not
+         * @description The newest events that its triggers look at, newest first. What was not written down when an
+         *     event came is judged by the definition and the data of now. Events that no workflow wanted
+         *     when they came were not kept.
+         */
+        get: operations["listEventStarts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The test cases that are kept with a workflow
+         * @description The answer also has the header `ETag`, which a later save sends as `If-Match`.
+         */
+        get: operations["getWorkflowTests"];
+        /**
+         * Keep test cases with a workflow
+         * @description As `pawl test` reads them. Cases that cannot be read, or name steps that the active version does not have, are refused. The header `If-Match` names those that the writer saw; without it there must be none. If there are others, the answer is 412, and nothing is saved.
+         */
+        put: operations["putWorkflowTests"];
+        post?: never;
+        /**
+         * Throw the test cases of a workflow away
+         * @description With `If-Match`, only those that the caller saw: otherwise 412.
+         */
+        delete: operations["deleteWorkflowTests"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/tests/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run test cases in virtual time
+         * @description As `pawl test` does, with the real planner. Nothing is sent or called: steps without a mock
+         *     succeed, those that only compute are carried out. Changes nothing.
+         */
+        post: operations["runWorkflowTests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6904,6 +7033,212 @@ export interface components {
             /** @description The job that cancels them */
             job: null | components["schemas"]["Job"];
         };
+        /** @description Runs of a workflow over time */
+        WorkflowRates: {
+            /**
+             * @description Its name
+             * @example welcome_series
+             */
+            workflow: string;
+            /**
+             * @description Runs that are open now
+             * @example 1017
+             */
+            open: number;
+            /**
+             * @description Runs that began in the range
+             * @example 412
+             */
+            started: number;
+            /**
+             * @description Runs that reached their end
+             * @example 380
+             */
+            completed: number;
+            /**
+             * @description Runs that failed
+             * @example 4
+             */
+            failed: number;
+            /**
+             * @description Runs that were cancelled
+             * @example 1
+             */
+            cancelled: number;
+            /** @description Runs that began, piece by piece */
+            started_over_time: number[];
+            /** @description Runs that failed, piece by piece */
+            failed_over_time: number[];
+        };
+        /** @description An event, and what it meant for a workflow */
+        EventStart: {
+            event: components["schemas"]["OutsideEvent"];
+            /**
+             * @description Whether it started a run
+             * @example true
+             */
+            started: boolean;
+            /**
+             * Format: uuid
+             * @description The run that it started; with `entered` the run that was in its way
+             * @example 01a1eb6f-adc7-70bc-a550-708681e82da9
+             */
+            run_id: string | null;
+            /**
+             * @description What came of it
+             * @example filter
+             * @enum {string}
+             */
+            reason: "started" | "pending" | "held" | "refused" | "filter" | "entered" | "not_allowed" | "off" | "earlier";
+            /**
+             * @description The same as a sentence
+             * @example it is not what a trigger asks for: {"amount": {"gt": 100}}
+             */
+            detail: string;
+        };
+        /** @description Test cases of a workflow */
+        WorkflowTests: {
+            /**
+             * @description Of which workflow
+             * @example welcome
+             */
+            name: string;
+            /**
+             * @description As they were saved
+             * @example tests: [{name: greets}]
+             */
+            text: string;
+            /**
+             * @description Changes with the text
+             * @example 5d41402abc4b2a76b9719d911017c592
+             */
+            etag: string;
+            /**
+             * Format: date-time
+             * @description When they were saved last
+             * @example 2026-05-01T08:00:00Z
+             */
+            updated_at: string;
+            /**
+             * @description By whom
+             * @example ann
+             */
+            updated_by: string;
+        };
+        /** @description What came of a test case */
+        TestedCase: {
+            /**
+             * @description Its name
+             * @example greets
+             */
+            name: string;
+            /**
+             * @description Where it begins in the text
+             * @example 2
+             */
+            line: number;
+            /**
+             * @description Whether all was as expected
+             * @example true
+             */
+            passed: boolean;
+            /**
+             * @description How the run ended; waiting when it did not
+             * @example completed
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled" | "waiting";
+            /**
+             * @description In virtual time
+             * @example 3d
+             */
+            took: string;
+            /** @description The steps in the order in which they ended */
+            path: string[];
+            /** @description What the run returned */
+            output?: unknown;
+            /** @description Why it failed */
+            error?: unknown;
+            /** @description What was not as expected */
+            mismatches: {
+                /**
+                 * @description Which expectation
+                 * @example status
+                 */
+                what: string;
+                /**
+                 * @description What was seen instead
+                 * @example expected completed but it failed
+                 */
+                message: string;
+                /** @description Lines that begin with a blank, - or + */
+                diff: string[];
+            }[];
+        };
+        /** @description What came of test cases, and what they reach */
+        TestedWorkflow: {
+            /**
+             * @description Its name
+             * @example welcome
+             */
+            workflow: string;
+            /**
+             * @description Which version; null: a given definition
+             * @example 3
+             */
+            version: number | null;
+            /**
+             * @description Cases that passed
+             * @example 5
+             */
+            passed: number;
+            /**
+             * @description Cases that did not
+             * @example 0
+             */
+            failed: number;
+            /** @description In the order of the text */
+            tests: components["schemas"]["TestedCase"][];
+            /** @description How often the cases came to each node and took each edge */
+            coverage: {
+                /** @description In the order of the definition */
+                nodes: {
+                    /**
+                     * @description The node
+                     * @example greet
+                     */
+                    id: string;
+                    /**
+                     * @description How often
+                     * @example 2
+                     */
+                    visits: number;
+                }[];
+                /** @description In the order of the definition */
+                edges: {
+                    /**
+                     * @description The node it leaves
+                     * @example greet
+                     */
+                    from: string;
+                    /**
+                     * @description Where it leads
+                     * @example wait_a_day
+                     */
+                    to: string;
+                    /**
+                     * @description By which handle
+                     * @example default
+                     */
+                    handle: string;
+                    /**
+                     * @description How often
+                     * @example 2
+                     */
+                    taken: number;
+                }[];
+            };
+        };
     };
     responses: {
         /** @description The answer */
@@ -8506,6 +8841,11 @@ export interface operations {
                     reason: string;
                     /** @description The result of the step; default: null */
                     value?: unknown;
+                    /**
+                     * @description By which way out the run leaves the step; default: its default edge
+                     * @example timeout
+                     */
+                    handle?: string;
                     by?: components["schemas"]["ActingFor"];
                 };
             };
@@ -9775,6 +10115,123 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PersonPlaceList"];
                     "text/csv": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    movePeople: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The name of the workflow
+                 * @example welcome_series
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "release",
+                 *       "at": "wait_a_week",
+                 *       "reason": "the offer began early"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What is done with them
+                     * @example release
+                     * @enum {string}
+                     */
+                    action: "release" | "exit";
+                    /**
+                     * @description The step where they are
+                     * @example wait_a_week
+                     */
+                    at: string;
+                    /**
+                     * @description By which way they leave it; default: its default edge
+                     * @example timeout
+                     */
+                    handle?: string;
+                    /**
+                     * @description Kept in the logs of their runs
+                     * @example the offer began early
+                     */
+                    reason: string;
+                    /**
+                     * @description Only runs of this version
+                     * @example 3
+                     */
+                    version?: string;
+                    /** @description Only these runs */
+                    runs?: string[];
+                    /**
+                     * @description At most so many
+                     * @default 1000
+                     * @example 1000
+                     */
+                    limit?: number;
+                    /**
+                     * @description The `next_cursor` of the call before
+                     * @example WyJ3YWl0Il0
+                     */
+                    cursor?: string;
+                    by?: components["schemas"]["ActingFor"];
+                };
+            };
+        };
+        responses: {
+            /** @description They will go on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Runs that got the message
+                         * @example 214
+                         */
+                        reached: number;
+                        /**
+                         * @description Runs that did not
+                         * @example 0
+                         */
+                        failed: number;
+                        /** @description The first 20 of these */
+                        problems: {
+                            /**
+                             * Format: uuid
+                             * @description The run
+                             * @example 01a1eb6f-adc7-70bc-a550-708681e82da9
+                             */
+                            run: string;
+                            /**
+                             * @description Why
+                             * @example it is not at this step now
+                             */
+                            problem: string;
+                        }[];
+                        /**
+                         * @description Of the next part
+                         * @example null
+                         */
+                        next_cursor: string | null;
+                        /**
+                         * @description Whether there is one
+                         * @example false
+                         */
+                        has_more: boolean;
+                    };
                 };
             };
             default: components["responses"]["problem"];
@@ -13523,6 +13980,301 @@ export interface operations {
         responses: {
             /** @description The workflow */
             200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    runRatesByWorkflow: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The beginning; without it: a day before `to`
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description The end; without it: now
+                 * @example 2026-05-02T00:00:00Z
+                 */
+                to?: string;
+                /**
+                 * @description How long the pieces are, at most 100 of them; without it they fit the range
+                 * @example 1h
+                 */
+                step?: "1m" | "5m" | "1h" | "1d";
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workflows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The workflows, by name */
+                        data: components["schemas"]["WorkflowRates"][];
+                        /**
+                         * @description Of the next page
+                         * @example null
+                         */
+                        next_cursor: string | null;
+                        /**
+                         * @description Whether there is one
+                         * @example false
+                         */
+                        has_more: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getWorkflowText: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A number or a label; without it: the active one
+                 * @example 3
+                 */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listEventStarts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description At most so many
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first */
+                        data: components["schemas"]["EventStart"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getWorkflowTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test cases */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowTests"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    putWorkflowTests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The etag of the draft that the caller saw, in quotes
+                 * @example "5d41402abc4b2a76b9719d911017c592"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "tests:\n  - name: greets\n    input: {}\n"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description YAML or JSON
+                     * @example tests:
+                     *       - name: greets
+                     *         input: {}
+                     */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Saved, with the new etag */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowTests"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteWorkflowTests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The etag of the draft that the caller saw, in quotes
+                 * @example "5d41402abc4b2a76b9719d911017c592"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Of which workflow
+                         * @example welcome
+                         */
+                        name: string;
+                        /**
+                         * @description Always true
+                         * @example true
+                         * @constant
+                         */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    runWorkflowTests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "only": "refund"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Cases to run instead of those that are kept, as YAML or JSON
+                     * @example tests: [{name: greets}]
+                     */
+                    text?: string;
+                    /**
+                     * @description Of this version, a number or a label; without it: the active one
+                     * @example 3
+                     */
+                    version?: number | string;
+                    /**
+                     * @description A definition to test instead of a version
+                     * @example {
+                     *       "name": "welcome",
+                     *       "steps": [
+                     *         {
+                     *           "name": "greet",
+                     *           "code": "echo"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    definition?: string | Record<string, unknown>;
+                    /**
+                     * @description Only cases with this in their name
+                     * @example refund
+                     */
+                    only?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What came of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedWorkflow"];
+                };
+            };
             default: components["responses"]["problem"];
         };
     };

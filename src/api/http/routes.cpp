@@ -15,6 +15,8 @@ Router all_routes(Services& services) {
     add_operate_routes(router, services);
     add_workflow_routes(router, app.versions);
     add_draft_routes(router, app.versions);
+    add_workflow_tests_routes(router, app.versions);
+    add_workflow_people_routes(router, services);
     add_delete_workflow_routes(router, app.versions);
     add_version_routes(router, app.versions);
     add_migrate_routes(router, app.versions);

@@ -37,6 +37,8 @@ void add_tenant_routes(Router& router, Services& services);
 void add_operate_routes(Router& router, Services& services);
 void add_workflow_routes(Router& router, app::VersionUses& uses);
 void add_draft_routes(Router& router, app::VersionUses& uses);
+void add_workflow_tests_routes(Router& router, app::VersionUses& uses);
+void add_workflow_people_routes(Router& router, Services& services);
 void add_delete_workflow_routes(Router& router, app::VersionUses& uses);
 void add_version_routes(Router& router, app::VersionUses& uses);
 void add_migrate_routes(Router& router, app::VersionUses& uses);

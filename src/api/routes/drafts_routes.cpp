@@ -1,4 +1,5 @@
 #include "api/http/call_body.hpp"
+#include "api/http/if_match.hpp"
 #include "api/http/routes.hpp"
 #include "app/refusal.hpp"
 #include "app/versions/version_uses.hpp"
@@ -33,18 +34,6 @@ const std::string& name_of(const Call& call) {
     const std::string& name = call.params.at(0);
     if (name.size() > name_bytes_max) refuse_parameter("name", "is longer than 100 bytes");
     return name;
-}
-
-// The etag in If-Match, without its quotes; empty: there is none.
-std::string seen_by(const Call& call) {
-    const std::string* given = http::find_header(call.request.headers, "If-Match");
-    if (given == nullptr) return {};
-    std::string_view text = *given;
-    if (text.starts_with("W/")) text.remove_prefix(2);
-    if (text.size() < 2 || !text.starts_with('"') || !text.ends_with('"')) {
-        refuse_parameter("If-Match", "must be the etag of the draft, in quotes");
-    }
-    return std::string(text.substr(1, text.size() - 2));
 }
 
 // 412 with what is there now, so that a page can show both.

@@ -1,10 +1,8 @@
+#include "api/http/place_cursor.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/numbers/funnel.hpp"
 #include "app/views/funnel_json.hpp"
-
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 
@@ -66,25 +64,10 @@ store::PlaceCursor cursor_after(const store::PersonPlace& place) {
     return {place.node, place.run, place.token};
 }
 
-std::string place_of(const store::PlaceCursor& cursor) {
-    return json::serialize(json::array{cursor.node, to_string(cursor.run), cursor.token});
-}
-
 std::optional<store::PlaceCursor> place_cursor(const Call& call) {
     const std::string place = cursor_of(call);
     if (place.empty()) return std::nullopt;
-    boost::system::error_code failed;
-    const json::value read = json::parse(place, failed);
-    const json::array* parts = failed ? nullptr : read.if_array();
-    if (parts == nullptr || parts->size() != 3 || !(*parts)[0].is_string() ||
-        !(*parts)[1].is_string() || !(*parts)[2].is_int64()) {
-        refuse_cursor();
-    }
-    const auto run = parse_uuid(std::string_view((*parts)[1].get_string()));
-    const std::int64_t token = (*parts)[2].get_int64();
-    if (!run || token < 0 || token > 0x7fffffff) refuse_cursor();
-    return store::PlaceCursor{
-        std::string((*parts)[0].get_string()), RunId{*run}, static_cast<std::int32_t>(token)};
+    return cursor_at(place);
 }
 
 // Page after page, so that a million people need no more memory than one page.

@@ -55,6 +55,7 @@ asio::awaitable<http::ServerResponse> skip(app::RunUses& uses, Call call) {
     params.reason = body.text("reason", reason_max).value_or("");
     params.by = acting_for(call, body.person("by", name_max));
     if (const json::value* value = body.any("value")) params.value = *value;
+    params.handle = body.text("handle", name_max).value_or("");
     body.finish();
     co_return accepted(or_refuse(
         co_await app::skip_step(uses, caller_of(call), run_param(call), std::move(params))

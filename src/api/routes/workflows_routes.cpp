@@ -8,6 +8,7 @@
 #include "app/views/workflow_json.hpp"
 #include "model/document.hpp"
 #include "model/layout.hpp"
+#include "model/yaml_writer.hpp"
 
 #include <charconv>
 
@@ -147,6 +148,24 @@ asio::awaitable<http::ServerResponse> get_workflow(app::VersionUses& uses, Call 
     co_return json_response(200, body);
 }
 
+// As `pawl workflows show NAME -o yaml` prints it.
+asio::awaitable<http::ServerResponse> get_text(app::VersionUses& uses, Call call) {
+    only_params(call, {"version"});
+    const store::TenantId tenant = call.principal.tenant;
+    const std::string& name = call.params.at(0);
+    const std::string version = text_param(call, "version");
+    const auto found = or_refuse(
+        version.empty() ? co_await app::find_workflow(uses, tenant, name)
+                        : co_await app::find_version(uses, tenant, name, version)
+    );
+    const auto definition = or_refuse(definition_from_json(found.definition));
+    http::ServerResponse response;
+    response.status = 200;
+    response.headers.push_back({"Content-Type", "application/yaml; charset=utf-8"});
+    response.body = to_yaml(pawl::to_json(definition));
+    co_return response;
+}
+
 asio::awaitable<http::ServerResponse> list_versions(app::VersionUses& uses, Call call) {
     only_params(call, {"limit", "cursor"});
     const auto limit = static_cast<std::size_t>(limit_of(call));
@@ -208,6 +227,7 @@ void add_workflow_routes(Router& router, app::VersionUses& uses) {
     router.add({"POST", "/v1/workflows", write, bound(uses, apply), {}});
     router.add({"POST", "/v1/workflows/validate", read, bound(uses, validate), {}});
     router.add({"GET", one, read, bound(uses, get_workflow), {}});
+    router.add({"GET", one + "/text", read, bound(uses, get_text), {}});
     router.add({"GET", one + "/versions", read, bound(uses, list_versions), {}});
     router.add({"GET", one + "/versions/{version}", read, bound(uses, get_version), {}});
     router.add({"POST", one + "/activate", write, bound(uses, activate), {}});

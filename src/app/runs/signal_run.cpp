@@ -108,10 +108,18 @@ asio::awaitable<Result<store::RunDetails>> skip_step(
         if (check.verdict == Verdict::not_open) {
             co_return refusal(Errc::conflict, "not_open", std::move(check.sentence));
         }
+        const Definition& definition = folded->program->definition;
+        const auto node = definition.find(params.node);
+        if (!params.handle.empty() && node && !definition.next(*node, params.handle)) {
+            co_return wrong_at(
+                "no edge leaves the step by '" + params.handle + "'", "/handle", "is no way out"
+            );
+        }
     }
     events::SkipSignal said{params.node, {}, params.by, params.reason, {}};
     if (params.value) said.value = std::move(*params.value);
     json::object data = events::write(std::move(said));
+    if (!params.handle.empty()) data["handle"] = params.handle;
     co_return co_await send(uses, std::move(caller), id, SignalKind::skip, std::move(data));
 }
 

@@ -31,6 +31,7 @@ struct SkipParams {
     std::string by;
     std::string reason;
     std::optional<json::value> value;  // the step's result
+    std::string handle;                // by which way it is left; empty: default
 };
 // A step that the run is not at is refused. The run may go on before the message comes: then
 // nothing is skipped.

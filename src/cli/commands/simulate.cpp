@@ -1,7 +1,7 @@
 #include "app/numbers/simulate.hpp"
 
+#include "app/rehearsals/real_steps.hpp"
 #include "base/json.hpp"
-#include "cli/commands/real_steps.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/simulate_past.hpp"
 #include "cli/commands/test_files.hpp"
@@ -188,7 +188,7 @@ int run_simulate(const SimulateOptions& options) {
         inputs = std::move(*read);
     }
     const std::size_t runs = options.inputs.empty() ? options.subjects : inputs.size();
-    RealSteps steps;
+    app::RealSteps steps;
     const rehearse::RealSteps real = [&](const rehearse::Call& call) { return steps.run(call); };
     Sums sums(file->definition);
     rehearse::Script script;

@@ -1,6 +1,7 @@
+#include "app/rehearsals/played_case.hpp"
+#include "app/rehearsals/real_steps.hpp"
 #include "base/json.hpp"
 #include "base/spoken.hpp"
-#include "cli/commands/real_steps.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/terminal/columns.hpp"
@@ -10,7 +11,6 @@
 #include "model/events/branch_events.hpp"
 #include "model/events/error_data.hpp"
 #include "model/events/signal_data.hpp"
-#include "rehearse/check.hpp"
 #include "rehearse/coverage.hpp"
 
 #include <boost/json/array.hpp>
@@ -32,29 +32,8 @@ using rehearse::Mismatch;
 using rehearse::Recording;
 using rehearse::TestCase;
 
-struct Played {
-    Recording recording;
-    std::vector<Mismatch> mismatches;
-};
-
-Played play(const Definition& definition, const TestCase& test, const rehearse::RealSteps& real) {
-    Played played;
-    const auto valid = validate_input(definition, test.script.input);
-    if (!valid) {
-        played.mismatches.push_back({"input", "is refused: " + valid.error().message, {}});
-        played.recording.visits.resize(definition.nodes.size());
-        played.recording.taken.resize(definition.edges.size());
-        return played;
-    }
-    rehearse::MockWorld world(test.mocks, real);
-    played.recording = rehearse::rehearse(definition, test.script, world);
-    played.mismatches = rehearse::check(definition, test.expect, played.recording);
-    return played;
-}
-
-Duration took(const Recording& recording) {
-    return recording.log.empty() ? Duration{} : recording.ended - recording.log.front().at;
-}
+using Played = app::PlayedCase;
+using app::took;
 
 class Printer {
 public:
@@ -155,37 +134,15 @@ private:
     const Globals& globals_;
 };
 
-json::object to_json(const TestCase& test, const Played& played) {
-    json::array mismatches;
-    for (const Mismatch& mismatch : played.mismatches) {
-        json::array lines;
-        for (const auto& [mark, text] : mismatch.lines) {
-            lines.push_back(json::value(fmt::format("{} {}", mark, text)));
-        }
-        mismatches.push_back(json::object{
-            {"what", mismatch.what}, {"message", mismatch.message}, {"diff", std::move(lines)}});
-    }
-    json::array path;
-    for (const std::string& node : played.recording.path) path.push_back(json::value(node));
-    return {
-        {"name", test.name},
-        {"line", test.line},
-        {"passed", played.mismatches.empty()},
-        {"status", rehearse::outcome_name(played.recording)},
-        {"took", format_duration(took(played.recording))},
-        {"path", std::move(path)},
-        {"output", played.recording.output},
-        {"error", played.recording.error},
-        {"mismatches", std::move(mismatches)}};
-}
-
 struct Sums {
     std::size_t cases = 0;
     std::size_t failed = 0;
     json::array files;
 };
 
-void run_file(const TestOptions& options, const TestedFile& file, RealSteps& steps, Sums& sums) {
+void run_file(
+    const TestOptions& options, const TestedFile& file, app::RealSteps& steps, Sums& sums
+) {
     const Globals& globals = options.globals;
     const rehearse::RealSteps real = [&](const rehearse::Call& call) { return steps.run(call); };
     Printer printer(globals);
@@ -194,11 +151,11 @@ void run_file(const TestOptions& options, const TestedFile& file, RealSteps& ste
     if (!globals.machine()) printer.head(file);
     for (const TestCase& test : file.tests.tests) {
         if (test.name.find(options.only) == std::string::npos) continue;
-        const Played played = play(file.definition, test, real);
+        const Played played = app::play_case(file.definition, test, real);
         ++sums.cases;
         if (!played.mismatches.empty()) ++sums.failed;
         coverage.add(played.recording);
-        cases.push_back(to_json(test, played));
+        cases.push_back(app::to_json(test, played));
         if (!globals.machine()) printer.result(test, played, options.trace);
     }
     if (!globals.machine()) printer.coverage(file, coverage);
@@ -214,7 +171,7 @@ int run_test(const TestOptions& options) {
     const auto files = read_tested_files(options.files);
     if (!files) return report(globals, files.error());
     const auto begun = Steady::now();
-    RealSteps steps;
+    app::RealSteps steps;
     Sums sums;
     for (const TestedFile& file : *files) run_file(options, file, steps, sums);
     if (globals.machine()) print_json_list(globals, sums.files);

@@ -30,19 +30,35 @@ asio::awaitable<json::value> Drafts::find_layout(TenantId tenant, std::string na
     co_return rows.jsonb(0, 0);
 }
 
-asio::awaitable<std::optional<WorkflowDraft>> Drafts::put(TenantId tenant, NewDraft draft) {
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::write(
+    const pg::Query& query, TenantId tenant, NewDraft draft
+) {
     pg::Params params;
     params.add(tenant).add(std::string_view(draft.name)).add(std::string_view(draft.text));
     params.add(std::string_view(draft.by)).add(some(draft.seen));
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::put_workflow_draft, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, query, std::move(params));
     co_return pg::first_row(rows, draft_of);
 }
 
-asio::awaitable<std::optional<WorkflowDraft>> Drafts::find(TenantId tenant, std::string name) {
-    const auto rows =
-        co_await call_as(pool_, tenant, queries::find_workflow_draft, params_of(tenant, name));
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::look(
+    const pg::Query& query, TenantId tenant, std::string name
+) {
+    const auto rows = co_await call_as(pool_, tenant, query, params_of(tenant, name));
     co_return pg::first_row(rows, draft_of);
+}
+
+asio::awaitable<bool> Drafts::take_away(
+    const pg::Query& query, TenantId tenant, std::string name, std::string seen
+) {
+    return any_row_as(pool_, tenant, query, params_of(tenant, name, some(seen)));
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::put(TenantId tenant, NewDraft draft) {
+    return write(queries::put_workflow_draft, tenant, std::move(draft));
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::find(TenantId tenant, std::string name) {
+    return look(queries::find_workflow_draft, tenant, std::move(name));
 }
 
 asio::awaitable<std::vector<WorkflowDraft>> Drafts::list(
@@ -55,9 +71,21 @@ asio::awaitable<std::vector<WorkflowDraft>> Drafts::list(
 }
 
 asio::awaitable<bool> Drafts::remove(TenantId tenant, std::string name, std::string seen) {
-    return any_row_as(
-        pool_, tenant, queries::delete_workflow_draft, params_of(tenant, name, some(seen))
-    );
+    return take_away(queries::delete_workflow_draft, tenant, std::move(name), std::move(seen));
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::put_tests(TenantId tenant, NewDraft tests) {
+    return write(queries::put_workflow_tests, tenant, std::move(tests));
+}
+
+asio::awaitable<std::optional<WorkflowDraft>> Drafts::find_tests(
+    TenantId tenant, std::string name
+) {
+    return look(queries::find_workflow_tests, tenant, std::move(name));
+}
+
+asio::awaitable<bool> Drafts::remove_tests(TenantId tenant, std::string name, std::string seen) {
+    return take_away(queries::delete_workflow_tests, tenant, std::move(name), std::move(seen));
 }
 
 }  // namespace pawl::store

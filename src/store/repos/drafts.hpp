@@ -26,7 +26,7 @@ struct NewDraft {
     std::string seen;  // the etag of what the writer saw; empty: there was none
 };
 
-// pawl.workflow_draft and workflow_layout. The pool must outlive it.
+// pawl.workflow_draft, workflow_layout and workflow_tests. The pool must outlive it.
 class Drafts {
 public:
     explicit Drafts(pg::Pool& pool) : pool_(pool) {}
@@ -44,7 +44,22 @@ public:
     // False when there is none, or another than the caller saw (empty: whichever).
     asio::awaitable<bool> remove(TenantId tenant, std::string name, std::string seen);
 
+    // The same for the test cases of a workflow.
+    asio::awaitable<std::optional<WorkflowDraft>> put_tests(TenantId tenant, NewDraft tests);
+    asio::awaitable<std::optional<WorkflowDraft>> find_tests(TenantId tenant, std::string name);
+    asio::awaitable<bool> remove_tests(TenantId tenant, std::string name, std::string seen);
+
 private:
+    asio::awaitable<std::optional<WorkflowDraft>> write(
+        const pg::Query& query, TenantId tenant, NewDraft draft
+    );
+    asio::awaitable<std::optional<WorkflowDraft>> look(
+        const pg::Query& query, TenantId tenant, std::string name
+    );
+    asio::awaitable<bool> take_away(
+        const pg::Query& query, TenantId tenant, std::string name, std::string seen
+    );
+
     pg::Pool& pool_;
 };
 

@@ -30,6 +30,23 @@ Projection projection_of(const pg::Rows& rows, int row) {
     return one;
 }
 
+PersonPlace place_in(const pg::Rows& rows, int row) {
+    return {
+        RunId{rows.uuid(row, 0)},
+        rows.int4(row, 1),
+        rows.int4(row, 2),
+        rows.text(row, 3),
+        rows.text(row, 4),
+        rows.instant(row, 5),
+        rows.text(row, 6)};
+}
+
+pg::Array texts(const std::vector<std::string>& all) {
+    pg::Array list(pg::Type::text);
+    for (const std::string& one : all) list.add(std::string_view(one));
+    return list;
+}
+
 }  // namespace
 
 asio::awaitable<std::optional<Projected>> Funnels::project(Bucket bucket) {
@@ -138,27 +155,59 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
     params.add(some(filter.at)).add(some(filter.state)).add(filter.version).add(node).add(after);
     params.add(token).add(std::int32_t{filter.limit} + 1);
     const auto rows = co_await call_as(pool_, tenant.id, queries::people_at, std::move(params));
+    for (int row = 0; row < rows.size(); ++row) places.push_back(place_in(rows, row));
+    co_return places;
+}
+
+asio::awaitable<std::vector<PersonPlace>> Funnels::places_of(
+    Tenant tenant, WorkflowId workflow, std::string node, std::vector<RunId> runs
+) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(workflow).add(std::move(ids));
+    params.add(std::string_view(node));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::people_of_runs, std::move(params));
+    std::vector<PersonPlace> places;
+    for (int row = 0; row < rows.size(); ++row) places.push_back(place_in(rows, row));
+    co_return places;
+}
+
+asio::awaitable<std::map<std::string, RunId>> Funnels::runs_of_keys(
+    Tenant tenant, WorkflowId workflow, std::vector<std::string> keys
+) {
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(workflow).add(texts(keys));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::runs_of_keys, std::move(params));
+    std::map<std::string, RunId> runs;
     for (int row = 0; row < rows.size(); ++row) {
-        places.push_back(
-            {RunId{rows.uuid(row, 0)},
-             rows.int4(row, 1),
-             rows.int4(row, 2),
-             rows.text(row, 3),
-             rows.text(row, 4),
-             rows.instant(row, 5),
-             rows.text(row, 6)}
+        runs.emplace(rows.text(row, 0), RunId{rows.uuid(row, 1)});
+    }
+    co_return runs;
+}
+
+asio::awaitable<std::map<std::string, LastEntry>> Funnels::last_entries(
+    Tenant tenant, WorkflowId workflow, std::vector<std::string> subjects
+) {
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(workflow).add(texts(subjects));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::entries_of_subjects, std::move(params));
+    std::map<std::string, LastEntry> entries;
+    for (int row = 0; row < rows.size(); ++row) {
+        entries.emplace(
+            rows.text(row, 0), LastEntry{RunId{rows.uuid(row, 1)}, rows.instant(row, 2)}
         );
     }
-    co_return places;
+    co_return entries;
 }
 
 asio::awaitable<PastEvents> Funnels::past_events(
     Tenant tenant, std::vector<std::string> names, Duration since, int limit
 ) {
-    pg::Array list(pg::Type::text);
-    for (const std::string& name : names) list.add(std::string_view(name));
     Params params;
-    params.add(tenant.bucket).add(tenant.id).add(std::move(list)).add(since);
+    params.add(tenant.bucket).add(tenant.id).add(texts(names)).add(since);
     params.add(std::int32_t{limit});
     const auto rows = co_await call_as(pool_, tenant.id, queries::past_events, std::move(params));
     PastEvents past;

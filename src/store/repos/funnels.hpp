@@ -4,6 +4,7 @@
 #include "store/repos/inbox.hpp"
 #include "store/store.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +88,12 @@ struct PastEvents {
     std::vector<InboxEvent> events;  // oldest first
 };
 
+// The run by which a subject entered a workflow last.
+struct LastEntry {
+    RunId run;
+    Instant at{};
+};
+
 // Counts of journeys, and where people are in them. The pool must outlive it.
 class Funnels {
 public:
@@ -103,6 +110,20 @@ public:
     asio::awaitable<void> count_workflow(Tenant tenant, std::string name);
     // One more than the limit when there are more. Closed runs come newest first.
     asio::awaitable<std::vector<PersonPlace>> places(Tenant tenant, PlaceFilter filter);
+
+    // Where these runs are, at one node.
+    asio::awaitable<std::vector<PersonPlace>> places_of(
+        Tenant tenant, WorkflowId workflow, std::string node, std::vector<RunId> runs
+    );
+
+    // The runs of a workflow that were started under these keys.
+    asio::awaitable<std::map<std::string, RunId>> runs_of_keys(
+        Tenant tenant, WorkflowId workflow, std::vector<std::string> keys
+    );
+    // By subject, where the workflow's rules of entry ask for that.
+    asio::awaitable<std::map<std::string, LastEntry>> last_entries(
+        Tenant tenant, WorkflowId workflow, std::vector<std::string> subjects
+    );
 
     // At most so many, those that came first.
     asio::awaitable<PastEvents> past_events(

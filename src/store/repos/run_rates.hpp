@@ -24,12 +24,23 @@ struct RateRange {
     std::string workflow;  // empty: all of them
 };
 
+// What began and ended in one workflow, only where something did, and what is open.
+struct WorkflowRates {
+    std::string workflow;
+    std::int64_t open = 0;
+    std::vector<RunRate> pieces;
+};
+
 // pawl.run_rate, which workers keep (pawl.rate_runs). The pool must outlive it.
 class RunRates {
 public:
     explicit RunRates(pg::Pool& pool) : pool_(pool) {}
 
     asio::awaitable<std::vector<RunRate>> read(TenantId tenant, RateRange range);
+    // Of `limit` workflows, by name; range.workflow: those after this one.
+    asio::awaitable<std::vector<WorkflowRates>> by_workflow(
+        TenantId tenant, RateRange range, std::int32_t limit
+    );
 
 private:
     pg::Pool& pool_;

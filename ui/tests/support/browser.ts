@@ -26,7 +26,14 @@ export class Viewer {
     async open(look: Look = {}): Promise<Page> {
         this.browser ??= await chromium.launch({
             executablePath: "/usr/bin/chromium",
-            args: ["--no-sandbox", "--font-render-hinting=none", "--disable-gpu"],
+            args: [
+                "--no-sandbox",
+                "--font-render-hinting=none",
+                "--disable-gpu",
+                // Pages keep the priority of the tests.
+                "--disable-renderer-backgrounding",
+                "--disable-backgrounding-occluded-windows",
+            ],
         });
         const width = look.width ?? 1440;
         const context = await this.browser.newContext({

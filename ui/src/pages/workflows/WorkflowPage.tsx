@@ -1,52 +1,69 @@
-import { Badge, Button, Group, Tabs } from "@mantine/core";
+import { Badge, Button, Tabs } from "@mantine/core";
 import { IconEdit, IconPlayerPlay } from "@tabler/icons-react";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTypes } from "@/builder/types";
 import { CopyMenu } from "@/components/CopyMenu";
 import { ErrorView } from "@/components/ErrorView";
-import { JsonViewer } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
-import { request } from "@/data/api";
-import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { pathOf, useWorkflow } from "./data";
-import { GraphView } from "./GraphView";
+import { GraphTab } from "./canvas/GraphTab";
+import { pathOf, useWorkflow, type Workflow } from "./data";
+import { FunnelTab } from "./funnel/FunnelTab";
+import { SwitchCell } from "./list/SwitchCell";
+import { RunsTab } from "./RunsTab";
 import { StartDialog } from "./StartDialog";
-import { VersionList } from "./VersionList";
+import { TextTab } from "./TextTab";
+import { TestsTab } from "./tests/TestsTab";
+import { TriggersTab } from "./triggers/TriggersTab";
+import { VersionsTab } from "./versions/VersionsTab";
+import classes from "./WorkflowPage.module.css";
 import { workflowsWords } from "./words";
 
-/** One workflow: its graph with what is in it now, its versions, its text. */
+const tabs = ["graph", "runs", "funnel", "versions", "triggers", "tests", "text"] as const;
+type Tab = (typeof tabs)[number];
+
+const commands: Record<Tab, (name: string) => string> = {
+    graph: (name) => `workflows show ${name} --graph`,
+    runs: (name) => `runs list --workflow ${name}`,
+    funnel: (name) => `funnel ${name}`,
+    versions: (name) => `versions list ${name}`,
+    triggers: (name) => `workflows show ${name}`,
+    tests: (name) => `test ${name}.yaml`,
+    text: (name) => `workflows show ${name} -o yaml`,
+};
+
+const paths: Partial<Record<Tab, string>> = {
+    funnel: "/funnel",
+    versions: "/versions",
+    triggers: "/starts",
+    tests: "/tests",
+    text: "/text",
+};
+
+/** One workflow: its graph with who is where, its runs, numbers, versions, triggers, tests, text. */
 export function WorkflowPage() {
     const t = useWords(workflowsWords);
     const { name } = useParams({ from: "/shell/workflows/$name" });
-    const { tab = "graph" } = useSearch({ from: "/shell/workflows/$name" });
+    const found = useSearch({ from: "/shell/workflows/$name" });
+    const tab: Tab = tabs.find((one) => one === found.tab) ?? "graph";
     const navigate = useNavigate();
     const query = useWorkflow(name);
-    const types = useTypes();
     const mayEdit = useMay("workflows:write");
     const mayStart = useMay("runs:write");
     const [starting, setStarting] = useState(false);
-    const off = useAct({
-        run: (on: boolean) =>
-            request(
-                "POST",
-                `${pathOf(name)}/switch`,
-                on ? { on: true } : { on: false, reason: "web" },
-            ),
-        done: (_, on) => t(on ? "switchedOn" : "switchedOff", { name }),
-        changes: [["workflows"]],
-    });
     if (query.isError) return <ErrorView error={query.error} retry={query.refetch} />;
     const workflow = query.data;
-    if (!workflow || !types) return <Loading />;
+    if (!workflow) return <Loading />;
     const open = (value: string | null) =>
         navigate({
             to: ".",
-            search: value && value !== "graph" ? { tab: value } : {},
-            replace: true,
+            search: {
+                ...(value && value !== "graph" ? { tab: value } : {}),
+                ...(found.range ? { range: found.range } : {}),
+            },
         });
     return (
         <Page
@@ -54,31 +71,25 @@ export function WorkflowPage() {
             filled
             parents={[{ title: t("title"), to: "/workflows" }]}
             aside={
-                <Badge variant="dot" color={workflow.switched_off ? "orange" : "teal"}>
-                    {workflow.switched_off ? t("off") : `${t("version")} ${workflow.version}`}
-                </Badge>
+                <>
+                    <Badge variant="dot" color={workflow.switched_off ? "orange" : "teal"}>
+                        {workflow.switched_off
+                            ? t("off")
+                            : `${t("version")} ${workflow.label ?? workflow.version}`}
+                    </Badge>
+                    <SwitchCell workflow={workflow} />
+                </>
             }
             actions={
-                <Group gap="xs">
-                    <CopyMenu curl={pathOf(name)} cli={`workflows show ${name}`} />
-                    <Button
-                        variant="default"
-                        renderRoot={(props) => (
-                            <Link to="/runs" search={{ workflow: name }} {...props} />
-                        )}
-                    >
-                        {t("runs")}
-                    </Button>
-                    {mayEdit && (
-                        <Button
-                            variant="default"
-                            loading={off.isPending}
-                            title={t("switchOffHelp")}
-                            onClick={() => off.mutate(workflow.switched_off !== null)}
-                        >
-                            {workflow.switched_off ? t("switchOn") : t("switchOff")}
-                        </Button>
-                    )}
+                <>
+                    <CopyMenu
+                        curl={
+                            tab === "runs"
+                                ? `/v1/runs?workflow=${encodeURIComponent(name)}`
+                                : `${pathOf(name)}${paths[tab] ?? ""}`
+                        }
+                        cli={commands[tab](name)}
+                    />
                     {mayStart && (
                         <Button
                             variant="default"
@@ -102,22 +113,43 @@ export function WorkflowPage() {
                             {t("edit")}
                         </Button>
                     )}
-                </Group>
+                </>
             }
             bar={
-                <Tabs value={tab} onChange={open}>
+                <Tabs value={tab} onChange={open} className={classes.tabs ?? ""}>
                     <Tabs.List>
-                        <Tabs.Tab value="graph">{t("graph")}</Tabs.Tab>
-                        <Tabs.Tab value="versions">{t("versions")}</Tabs.Tab>
-                        <Tabs.Tab value="text">{t("text")}</Tabs.Tab>
+                        {tabs.map((one) => (
+                            <Tabs.Tab key={one} value={one}>
+                                {t(one)}
+                            </Tabs.Tab>
+                        ))}
                     </Tabs.List>
                 </Tabs>
             }
         >
-            {tab === "graph" && <GraphView workflow={workflow} types={types} />}
-            {tab === "versions" && <VersionList workflow={workflow} />}
-            {tab === "text" && <JsonViewer value={workflow.definition} name={`${name}.json`} />}
+            <Content tab={tab} workflow={workflow} />
             {starting && <StartDialog name={name} onClose={() => setStarting(false)} />}
         </Page>
     );
+}
+
+function Content({ tab, workflow }: { tab: Tab; workflow: Workflow }) {
+    const types = useTypes();
+    if (!types) return <Loading />;
+    switch (tab) {
+        case "runs":
+            return <RunsTab name={workflow.name} />;
+        case "funnel":
+            return <FunnelTab workflow={workflow} />;
+        case "versions":
+            return <VersionsTab workflow={workflow} types={types} />;
+        case "triggers":
+            return <TriggersTab workflow={workflow} />;
+        case "tests":
+            return <TestsTab workflow={workflow} types={types} />;
+        case "text":
+            return <TextTab workflow={workflow} />;
+        default:
+            return <GraphTab workflow={workflow} types={types} />;
+    }
 }

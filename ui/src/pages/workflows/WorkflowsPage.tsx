@@ -1,24 +1,31 @@
-import { Badge, Button, Group, TextInput } from "@mantine/core";
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { IconPlus, IconRoute, IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
-import { Time } from "@/components/Time";
 import { DataTable } from "@/components/table/DataTable";
 import { request } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { startsBy, type Workflow } from "./data";
+import type { Workflow } from "./data";
+import { startsBy } from "./data";
+import { useWorkflowColumns } from "./list/columns";
+import { useRates } from "./list/useRates";
+import classes from "./list/WorkflowsPage.module.css";
 import { workflowsWords } from "./words";
 
-/** All workflows: what starts them, which version, since when. */
+const states = ["all", "on", "off", "failing"] as const;
+
+/** All workflows: how they do, what starts them, since when, and their switch. */
 export function WorkflowsPage() {
     const t = useWords(workflowsWords);
     const navigate = useNavigate();
-    const { q = "" } = useSearch({ from: "/shell/workflows" });
+    const { q = "", state = "all" } = useSearch({ from: "/shell/workflows" });
     const may = useMay("workflows:write");
+    const rates = useRates();
+    const columns = useWorkflowColumns(rates);
     const pages = usePages<Workflow>({
         key: ["workflows", "list"],
         fetch: (cursor) =>
@@ -28,9 +35,23 @@ export function WorkflowsPage() {
             ),
     });
     const wanted = q.toLowerCase();
-    const rows = pages.rows.filter((one) => one.name.toLowerCase().includes(wanted));
-    const open = (one: Workflow) =>
-        navigate({ to: "/workflows/$name", params: { name: one.name }, search: {} });
+    const rows = pages.rows.filter((one) => {
+        const on = one.active && one.switched_off === null;
+        if (state === "on" && !on) return false;
+        if (state === "off" && on) return false;
+        if (state === "failing" && !rates?.get(one.name)?.failed) return false;
+        const said = [one.name, ...startsBy(one.definition)].join(" ").toLowerCase();
+        return said.includes(wanted);
+    });
+    const search = (next: { q?: string; state?: string }) =>
+        navigate({
+            to: "/workflows",
+            search: {
+                ...(next.q ? { q: next.q } : {}),
+                ...(next.state && next.state !== "all" ? { state: next.state } : {}),
+            },
+            replace: true,
+        });
     const create = may && (
         <Button
             leftSection={<IconPlus size={14} />}
@@ -39,32 +60,39 @@ export function WorkflowsPage() {
             {t("create")}
         </Button>
     );
+    const filtered = q !== "" || state !== "all";
     return (
         <Page
             title={t("title")}
             filled
             actions={
-                <Group gap="xs">
-                    <CopyMenu curl="/v1/workflows" cli="workflows list" />
+                <>
+                    <CopyMenu
+                        curl="/v1/workflows"
+                        cli="workflows list"
+                        sql="select name, version, active from workflow_definitions order by name"
+                    />
                     {create}
-                </Group>
+                </>
             }
             bar={
-                <TextInput
-                    w={280}
-                    leftSection={<IconSearch size={14} />}
-                    placeholder={t("find")}
-                    aria-label={t("find")}
-                    value={q}
-                    onChange={(event) => {
-                        const typed = event.currentTarget.value;
-                        navigate({
-                            to: ".",
-                            search: { ...(typed ? { q: typed } : {}) },
-                            replace: true,
-                        });
-                    }}
-                />
+                <div className={classes.bar}>
+                    <TextInput
+                        className={classes.find ?? ""}
+                        leftSection={<IconSearch size={14} />}
+                        placeholder={t("find")}
+                        aria-label={t("find")}
+                        value={q}
+                        onChange={(event) => search({ q: event.currentTarget.value, state })}
+                    />
+                    <SegmentedControl
+                        size="xs"
+                        aria-label={t("state")}
+                        value={state}
+                        data={states.map((value) => ({ value, label: t(`only_${value}`) }))}
+                        onChange={(value) => search({ q, state: value })}
+                    />
+                </div>
             }
         >
             <DataTable
@@ -72,58 +100,28 @@ export function WorkflowsPage() {
                 rows={rows}
                 state={pages}
                 rowKey={(one) => one.name}
-                onOpen={open}
-                columns={[
-                    {
-                        id: "name",
-                        title: t("name"),
-                        width: "minmax(160px, 2fr)",
-                        cell: (w: Workflow) => <b>{w.name}</b>,
-                    },
-                    {
-                        id: "version",
-                        title: t("version"),
-                        width: "80px",
-                        align: "right",
-                        cell: (w: Workflow) => w.label ?? w.version,
-                    },
-                    {
-                        id: "starts",
-                        title: t("starts"),
-                        width: "minmax(140px, 2fr)",
-                        from: "sm",
-                        cell: (w: Workflow) => startsBy(w.definition).join(", ") || t("byHand"),
-                    },
-                    {
-                        id: "state",
-                        title: t("state"),
-                        width: "130px",
-                        cell: (w: Workflow) => (
-                            <Badge
-                                variant="dot"
-                                color={w.switched_off ? "orange" : w.active ? "teal" : "gray"}
-                            >
-                                {w.switched_off ? t("off") : w.active ? t("active") : t("inactive")}
-                            </Badge>
-                        ),
-                    },
-                    {
-                        id: "changed",
-                        title: t("changed"),
-                        width: "140px",
-                        from: "md",
-                        cell: (w: Workflow) => <Time at={w.created_at} form="ago" />,
-                    },
-                ]}
+                onOpen={(one) =>
+                    navigate({ to: "/workflows/$name", params: { name: one.name }, search: {} })
+                }
+                columns={columns}
                 empty={
-                    <EmptyState
-                        icon={IconRoute}
-                        title={t("emptyTitle")}
-                        text={t("emptyText")}
-                        command="pawl workflows apply workflow.yaml"
-                    >
-                        {create}
-                    </EmptyState>
+                    filtered ? (
+                        <EmptyState icon={IconRoute} title={t("noneTitle")} text={t("noneText")}>
+                            <Button variant="light" onClick={() => search({})}>
+                                {t("clearFilters")}
+                            </Button>
+                        </EmptyState>
+                    ) : (
+                        <EmptyState
+                            icon={IconRoute}
+                            title={t("emptyTitle")}
+                            text={t("emptyText")}
+                            command="pawl workflows apply workflow.yaml"
+                            curl={`curl -H "Authorization: Bearer $PAWL_KEY" --data-binary @workflow.yaml -H 'Content-Type: application/yaml' $PAWL_URL/v1/workflows`}
+                        >
+                            {create}
+                        </EmptyState>
+                    )
                 }
             />
         </Page>

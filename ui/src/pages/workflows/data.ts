@@ -2,6 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { Definition, Layout } from "@/builder/graph";
 import { request } from "@/data/api";
 
+export interface Share {
+    version: number;
+    share: number;
+}
+
 export interface Workflow {
     name: string;
     version: number;
@@ -11,6 +16,7 @@ export interface Workflow {
     retired_at: string | null;
     switched_off: string | null;
     created_at: string;
+    canary: Share[] | null;
     definition: Definition;
     layout?: Layout | null;
     open_runs?: number;
@@ -23,6 +29,15 @@ export function useWorkflow(name: string, enabled = true) {
         queryKey: ["workflows", name],
         enabled,
         queryFn: () => request<Workflow>("GET", pathOf(name)),
+    });
+}
+
+/** All versions, newest first. */
+export function useVersions(name: string) {
+    return useQuery({
+        queryKey: ["workflows", name, "versions"],
+        queryFn: async () =>
+            (await request<{ data: Workflow[] }>("GET", `${pathOf(name)}/versions?limit=200`)).data,
     });
 }
 

@@ -5,14 +5,25 @@ import { texts } from "@/app/search";
 const listRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows",
-    validateSearch: texts("q"),
+    validateSearch: texts("q", "state"),
     component: lazyRouteComponent(() => import("./WorkflowsPage"), "WorkflowsPage"),
 });
 
 const workflowRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows/$name",
-    validateSearch: texts("tab"),
+    validateSearch: texts(
+        "tab",
+        "at",
+        "range",
+        "version",
+        "by",
+        "metric",
+        "out",
+        "status",
+        "from",
+        "to",
+    ),
     component: lazyRouteComponent(() => import("./WorkflowPage"), "WorkflowPage"),
 });
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace pawl::cli {
+namespace pawl::app {
 
 // Carries out the steps that only compute: `transform`, and the built-in functions of `code`. For
 // rehearsals, on the caller's thread.
@@ -24,4 +24,4 @@ private:
     std::unique_ptr<Jq> jq_;  // made when first needed
 };
 
-}  // namespace pawl::cli
+}  // namespace pawl::app

@@ -1,4 +1,4 @@
-#include "cli/commands/real_steps.hpp"
+#include "app/rehearsals/real_steps.hpp"
 
 #include "base/json.hpp"
 #include "jq/jq_pool.hpp"
@@ -9,7 +9,7 @@
 
 #include <exception>
 
-namespace pawl::cli {
+namespace pawl::app {
 
 namespace asio = boost::asio;
 
@@ -68,4 +68,4 @@ std::optional<rehearse::Answer> RealSteps::run(const rehearse::Call& call) {
     return answer;
 }
 
-}  // namespace pawl::cli
+}  // namespace pawl::app

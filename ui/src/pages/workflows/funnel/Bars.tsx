@@ -1,0 +1,62 @@
+import { Tooltip } from "@mantine/core";
+import { useWords } from "@/words";
+import { percent } from "../list/spark";
+import classes from "./Funnel.module.css";
+import { messageStages, stagesOf } from "./rates";
+import type { FunnelTotals } from "./useFunnel";
+import { funnelWords } from "./words";
+
+interface Props {
+    totals: FunnelTotals;
+    /** Of messages alone. */
+    messages?: boolean;
+    /** The provider tells no deliveries and opens of single messages. */
+    unknown?: boolean;
+    /** Runs that came to a variant. */
+    came?: number | undefined;
+}
+
+/** From entered to converted: a bar for each stage, with its rate and what that means. */
+export function Bars({ totals, messages, unknown, came }: Props) {
+    const t = useWords(funnelWords);
+    const stages = messages ? messageStages(totals) : stagesOf(totals, came);
+    const most = Math.max(1, ...stages.map((one) => one.count));
+    const hidden = (id: string) => unknown === true && (id === "delivered" || id === "opened");
+    return (
+        <div className={classes.bars} role="list">
+            {stages.map((stage) => {
+                const share =
+                    stage.of && stage.of.count > 0 ? stage.count / stage.of.count : undefined;
+                return (
+                    <Tooltip
+                        key={stage.id}
+                        label={hidden(stage.id) ? t("aggregate") : t(`def_${stage.id}`)}
+                        multiline
+                        maw={320}
+                        position="top-start"
+                    >
+                        <div className={classes.row} role="listitem" data-stage={stage.id}>
+                            <span className={classes.name}>{t(`stage_${stage.id}`)}</span>
+                            <span className={classes.track}>
+                                <span
+                                    className={classes.bar}
+                                    data-hatched={hidden(stage.id) || undefined}
+                                    style={{ width: `${(stage.count / most) * 100}%` }}
+                                />
+                            </span>
+                            <span className={`${classes.count} numbers`}>
+                                {hidden(stage.id) ? "–" : stage.count.toLocaleString()}
+                            </span>
+                            <span className={`${classes.rate} numbers`}>
+                                {share === undefined || hidden(stage.id) ? "" : percent(share)}
+                            </span>
+                        </div>
+                    </Tooltip>
+                );
+            })}
+            {totals.machine_opened > 0 && (
+                <div className={classes.note}>{t("machine", { count: totals.machine_opened })}</div>
+            )}
+        </div>
+    );
+}

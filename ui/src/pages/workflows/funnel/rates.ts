@@ -1,0 +1,95 @@
+import type { FunnelNode, FunnelTotals } from "./useFunnel";
+
+/** One bar of the funnel. `of`: what its rate is measured against. */
+export interface Stage {
+    id: StageId;
+    count: number;
+    of?: { id: StageId; count: number };
+}
+
+export type StageId =
+    | "people"
+    | "entered"
+    | "sent"
+    | "delivered"
+    | "opened"
+    | "clicked"
+    | "replied"
+    | "completed"
+    | "converted";
+
+/** What became of messages. */
+export function messageStages(totals: FunnelTotals): Stage[] {
+    const sent = { id: "sent" as const, count: totals.sent };
+    const delivered = { id: "delivered" as const, count: totals.delivered };
+    return [
+        sent,
+        { ...delivered, of: sent },
+        { id: "opened", count: totals.opened, of: delivered },
+        { id: "clicked", count: totals.clicked, of: delivered },
+        ...(totals.replied > 0
+            ? [{ id: "replied" as const, count: totals.replied, of: delivered }]
+            : []),
+    ];
+}
+
+/**
+ * From entered to converted. A workflow that sends nothing has no bars of messages. `came`: runs
+ * that came to a variant, which is not where they entered.
+ */
+export function stagesOf(totals: FunnelTotals, came?: number): Stage[] {
+    const entered = { id: "entered" as const, count: came ?? totals.entered };
+    const messages = totals.sent + totals.skipped > 0 ? messageStages(totals) : [];
+    return [
+        ...(totals.people !== null ? [{ id: "people" as const, count: totals.people }] : []),
+        entered,
+        ...messages.map((stage) => (stage.id === "sent" ? { ...stage, of: entered } : stage)),
+        { id: "completed", count: totals.completed, of: entered },
+        { id: "converted", count: totals.converted, of: entered },
+    ];
+}
+
+/** Of those who came to a node: who went on, who waits, and who did neither. */
+export function fateOf(node: Pick<FunnelNode, "entered" | "passed" | "waiting">) {
+    const passed = Math.min(node.passed, node.entered);
+    const waiting = Math.min(node.waiting, node.entered - passed);
+    return { passed, waiting, lost: Math.max(0, node.entered - passed - waiting) };
+}
+
+const z = 1.959964;
+
+/** The interval of 95% (Wilson) around hits of trials. */
+export function interval(hits: number, trials: number): { low: number; high: number } {
+    if (trials === 0) return { low: 0, high: 1 };
+    const rate = Math.min(1, hits / trials);
+    const width = (z * z) / trials;
+    const middle = (rate + width / 2) / (1 + width);
+    const half = (z * Math.sqrt((rate * (1 - rate)) / trials + width / (4 * trials))) / (1 + width);
+    return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
+export interface Arm {
+    key: string;
+    trials: number;
+    hits: number;
+    rate: number;
+    low: number;
+    high: number;
+}
+
+/** Rates of versions side by side. The leader's interval lies above all others; else it is too early. */
+export function compare(groups: { key: string; trials: number; hits: number }[]): {
+    arms: Arm[];
+    leader: string | null;
+} {
+    const arms = groups.map((group) => ({
+        ...group,
+        rate: group.trials > 0 ? group.hits / group.trials : 0,
+        ...interval(group.hits, group.trials),
+    }));
+    const leader = arms.find((one) => arms.every((other) => other === one || one.low > other.high));
+    return { arms, leader: arms.length > 1 && leader ? leader.key : null };
+}
+
+/** Channels whose providers tell nothing of one person's message: only sums. */
+export const aggregateChannels = new Set(["line"]);

@@ -1,0 +1,110 @@
+import { Link } from "@tanstack/react-router";
+import { Time } from "@/components/Time";
+import type { Column } from "@/components/table/DataTable";
+import { useWords } from "@/words";
+import { startsBy, type Workflow } from "../data";
+import { workflowsWords } from "../words";
+import { Sparkline } from "./Sparkline";
+import { SwitchCell } from "./SwitchCell";
+import { failureShare, percent } from "./spark";
+import type { Rates } from "./useRates";
+import classes from "./WorkflowsPage.module.css";
+
+/** The columns of the list; figures come a moment later than names. */
+export function useWorkflowColumns(rates: Map<string, Rates> | undefined): Column<Workflow>[] {
+    const t = useWords(workflowsWords);
+    const of = (w: Workflow) => rates?.get(w.name);
+    return [
+        {
+            id: "name",
+            title: t("name"),
+            width: "minmax(120px, 2fr)",
+            cell: (w) => (
+                <span className={classes.name}>
+                    <Link
+                        to="/workflows/$name"
+                        params={{ name: w.name }}
+                        search={{}}
+                        className="truncate"
+                        title={w.name}
+                    >
+                        {w.name}
+                    </Link>
+                </span>
+            ),
+        },
+        {
+            id: "starts",
+            title: t("starts"),
+            width: "minmax(110px, 1.4fr)",
+            from: "md",
+            cell: (w) => startsBy(w.definition).join(", ") || t("byHand"),
+        },
+        {
+            id: "day",
+            title: t("day"),
+            width: "116px",
+            from: "sm",
+            cell: (w) => {
+                const one = of(w);
+                if (!one) return null;
+                const label = t("dayLabel", { started: one.started, failed: one.failed });
+                return (
+                    <Sparkline
+                        label={label}
+                        values={one.started_over_time}
+                        bad={one.failed_over_time}
+                    />
+                );
+            },
+        },
+        {
+            id: "open",
+            title: t("open"),
+            width: "64px",
+            align: "right",
+            cell: (w) => <span className="numbers">{of(w)?.open.toLocaleString() ?? ""}</span>,
+        },
+        {
+            id: "failed",
+            title: t("failures"),
+            width: "72px",
+            align: "right",
+            from: "sm",
+            cell: (w) => {
+                const one = of(w);
+                const share = one && failureShare(one);
+                if (share === undefined) return <span className={classes.quiet}>–</span>;
+                return (
+                    <span
+                        className={`numbers ${share > 0 ? classes.bad : classes.quiet}`}
+                        title={t("failuresHelp")}
+                    >
+                        {percent(share)}
+                    </span>
+                );
+            },
+        },
+        {
+            id: "version",
+            title: t("version"),
+            width: "72px",
+            align: "right",
+            from: "md",
+            cell: (w) => <span className="numbers">{w.label ?? w.version}</span>,
+        },
+        {
+            id: "changed",
+            title: t("changed"),
+            width: "110px",
+            from: "md",
+            cell: (w) => <Time at={w.created_at} form="ago" />,
+        },
+        {
+            id: "state",
+            title: t("state"),
+            width: "56px",
+            cell: (w) => <SwitchCell workflow={w} />,
+        },
+    ];
+}

@@ -1,0 +1,122 @@
+import { Badge, Checkbox, Group, Table, Text, Title } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorView } from "@/components/ErrorView";
+import { Loading } from "@/components/Loading";
+import { Time } from "@/components/Time";
+import { api, call, type Schemas } from "@/data/api";
+import { useWords } from "@/words";
+import classes from "./Triggers.module.css";
+import { triggerWords } from "./words";
+
+type EventStart = Schemas["EventStart"];
+
+const tones: Record<string, string> = {
+    started: "teal",
+    pending: "blue",
+    held: "yellow",
+    refused: "red",
+    off: "orange",
+};
+
+/** The last events that its triggers looked at, with the reason why each did or did not start it. */
+export function EventStarts({ name, wanted }: { name: string; wanted: boolean }) {
+    const t = useWords(triggerWords);
+    const [onlyNot, setOnlyNot] = useState(false);
+    const query = useQuery({
+        queryKey: ["workflows", name, "starts"],
+        enabled: wanted,
+        refetchInterval: 5000,
+        queryFn: ({ signal }) =>
+            call(
+                api.GET("/v1/workflows/{name}/starts", {
+                    params: { path: { name }, query: { limit: 50 } },
+                    signal,
+                }),
+            ),
+    });
+    const rows = (query.data?.data ?? []).filter((one) => !onlyNot || !one.started);
+    return (
+        <section className={classes.part}>
+            <Group justify="space-between">
+                <Title order={2}>{t("events")}</Title>
+                {wanted && (
+                    <Checkbox
+                        size="xs"
+                        label={t("onlyNot")}
+                        checked={onlyNot}
+                        onChange={(event) => setOnlyNot(event.currentTarget.checked)}
+                    />
+                )}
+            </Group>
+            <Text size="sm" c="dimmed">
+                {wanted ? t("eventsHelp") : t("noEvents")}
+            </Text>
+            {query.isError && <ErrorView error={query.error} retry={query.refetch} />}
+            {wanted && query.isPending && <Loading />}
+            {query.data && rows.length === 0 && (
+                <EmptyState
+                    icon={IconBolt}
+                    title={t("eventsNone")}
+                    text={t("eventsNoneText")}
+                    command="pawl events publish NAME --key KEY --data '{}'"
+                />
+            )}
+            {rows.length > 0 && (
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways
+                <div className={classes.table} tabIndex={0} role="region" aria-label={t("events")}>
+                    <Table highlightOnHover>
+                        <Table.Thead>
+                            <Table.Tr>
+                                {(["at", "event", "about", "outcome", "why", "run"] as const).map(
+                                    (key) => (
+                                        <Table.Th key={key}>{t(key)}</Table.Th>
+                                    ),
+                                )}
+                            </Table.Tr>
+                        </Table.Thead>
+                        <Table.Tbody>
+                            {rows.map((one) => (
+                                <Row key={one.event.id} one={one} />
+                            ))}
+                        </Table.Tbody>
+                    </Table>
+                </div>
+            )}
+        </section>
+    );
+}
+
+function Row({ one }: { one: EventStart }) {
+    const t = useWords(triggerWords);
+    const about = one.event.subject ?? one.event.key ?? "";
+    return (
+        <Table.Tr data-event={one.event.id} data-reason={one.reason}>
+            <Table.Td>
+                <Time at={one.event.at} form="ago" />
+            </Table.Td>
+            <Table.Td className="truncate" maw={180} title={one.event.name}>
+                {one.event.name}
+            </Table.Td>
+            <Table.Td className={`truncate ${classes.key}`} title={about}>
+                {about}
+            </Table.Td>
+            <Table.Td>
+                <Badge variant="dot" color={tones[one.reason] ?? "gray"}>
+                    {t(`reason_${one.reason}`)}
+                </Badge>
+            </Table.Td>
+            <Table.Td className={classes.why ?? ""}>{one.started ? "" : one.detail}</Table.Td>
+            <Table.Td>
+                {one.run_id && (
+                    <Link to="/runs/$id" params={{ id: one.run_id }} className="mono">
+                        {one.run_id.slice(0, 8)}
+                    </Link>
+                )}
+            </Table.Td>
+        </Table.Tr>
+    );
+}

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+const people = 24;
+
+/** Half get a message, half wait; some have no address. */
+const journey = (days: string) => ({
+    name: "welcome",
+    goal: { event: "bought" },
+    nodes: [
+        { id: "came", type: "trigger" },
+        {
+            id: "ab",
+            split: {
+                variants: [
+                    { name: "now", share: 1 },
+                    { name: "later", share: 1 },
+                ],
+            },
+        },
+        { id: "hello", message: { channel: "webhook", text: "Hi" } },
+        { id: "rest", wait: days },
+    ],
+    edges: [
+        { from: "came", to: "ab" },
+        { from: "ab", to: "hello", handle: "now" },
+        { from: "ab", to: "rest", handle: "later" },
+    ],
+});
+
+describe("funnel", () => {
+    process.env["PAWL_SECRET_KEY"] = Buffer.alloc(32, 1).toString("base64");
+    process.env["PAWL_ALLOW_OUTBOUND"] = "127.0.0.0/8";
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let provider: Server;
+    let page: Page;
+    before(async () => {
+        await pawl.start();
+        provider = createServer((request, response) => {
+            request.resume();
+            request.on("end", () => {
+                response.setHeader("Content-Type", "application/json");
+                response.end(JSON.stringify({ id: `ext-${Math.random()}` }));
+            });
+        });
+        await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+        const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+        const account = "/v1/connectors/webhook/accounts/main";
+        await pawl.request("PUT", account, { credentials: { secret } });
+        await pawl.request("POST", "/v1/workflows", journey("30d"));
+        page = await viewer.open();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+        provider.close();
+        delete process.env["PAWL_SECRET_KEY"];
+        delete process.env["PAWL_ALLOW_OUTBOUND"];
+    });
+
+    const sql = (text: string): string =>
+        execFileSync("psql", ["-Atc", text, pawl.databaseUrl], { encoding: "utf8" }).trim();
+    const number = (text: string | null) => Number((text ?? "").replaceAll(",", ""));
+    const stage = async (id: string) =>
+        number(await page.locator(`[data-stage="${id}"] .numbers`).first().textContent());
+    const enter = async (person: string, address: boolean) => {
+        const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/send`;
+        await pawl.request("PUT", `/v1/people/${encodeURIComponent(person)}`, {
+            attributes: {},
+            addresses: address ? { webhook: url } : {},
+        });
+        await pawl.startRun("welcome", {}, { subject: person });
+    };
+
+    test("an empty range says what would fill it", async () => {
+        await signIn(page, pawl, "/workflows/welcome?tab=funnel");
+        await page.getByText("No one entered in this range").waitFor();
+        await checkAccess(page);
+        viewer.check();
+    });
+
+    test("its numbers are those of the database", async () => {
+        for (let i = 0; i < people; ++i) {
+            const person = i === 0 ? hostile[0]! : `p${i % 20}`;
+            await enter(person, i % 6 !== 0);
+        }
+        await eventually(async () => {
+            assert.equal(await stage("entered"), people);
+            assert.equal(
+                (await stage("completed")) + number(await waitingAt("rest")),
+                people,
+                "all are at rest",
+            );
+        });
+        const all = "(select subject from pawl.run union all select subject from pawl.live_run) x";
+        assert.equal(await stage("entered"), Number(sql(`select count(*) from ${all}`)));
+        assert.equal(
+            await stage("people"),
+            Number(sql(`select count(distinct subject) from ${all}`)),
+        );
+        const sent = "pawl.message where pawl.message_state_name(state) in ('sent', 'delivered')";
+        assert.equal(await stage("sent"), Number(sql(`select count(*) from ${sent}`)));
+        assert.equal(
+            await stage("completed"),
+            Number(sql("select count(*) from pawl.run where status = 1")),
+        );
+        const inside = await page.locator('[data-loss="inside"] .numbers').textContent();
+        assert.equal(number(inside), Number(sql("select count(*) from pawl.live_run")));
+        await checkAccess(page);
+        await shoot(page, "funnel-light");
+        viewer.check();
+    });
+
+    const waitingAt = async (node: string) =>
+        /(\d+) wait/.exec(
+            (await page.locator(`[data-node="${node}"] [role=img]`).getAttribute("aria-label")) ??
+                "",
+        )?.[1] ?? "0";
+
+    test("rates say what they mean", async () => {
+        await page.locator('[data-stage="converted"]').hover();
+        await page.getByText("did what the workflow is for").waitFor();
+        const before = await stage("converted");
+        assert.equal(before, 0);
+        await pawl.request("POST", "/v1/events", { name: "bought", key: "p1" });
+        await eventually(async () => {
+            await page.reload();
+            await page.locator('[data-stage="converted"]').waitFor();
+            assert.ok((await stage("converted")) > 0);
+        });
+        viewer.check();
+    });
+
+    test("a drop-off lists its people", async () => {
+        await page.locator('[data-node="rest"]').click();
+        await page.waitForURL(/at=rest/);
+        const rows = page.locator("[role=grid] [role=row]:not([aria-rowindex='1'])");
+        const wanted = number(await waitingAt("rest"));
+        await eventually(async () => assert.equal(await rows.count(), wanted));
+        const csv = await page.evaluate(async () => {
+            const link = document.querySelector<HTMLAnchorElement>("aside a[download]")!;
+            return (await fetch(link.href)).text();
+        });
+        assert.equal(csv.trim().split("\n").length, wanted + 1);
+        await checkAccess(page);
+        await shoot(page, "funnel-people-light");
+        await page.getByRole("button", { name: "Close" }).click();
+        viewer.check();
+    });
+
+    test("variants are compared with intervals, and it is too early to say", async () => {
+        await page.getByRole("combobox", { name: "Compare" }).click();
+        await page.getByRole("option", { name: "Variants" }).click();
+        await page.waitForURL(/by=variant/);
+        await page.getByText("Too early to say").first().waitFor();
+        await page.locator('[data-arm="now"]').waitFor();
+        await page.locator('[data-arm="later"]').waitFor();
+        const shares = await page.locator("[data-arm]").allTextContents();
+        assert.equal(shares.length, 2);
+        await checkAccess(page);
+        await shoot(page, "funnel-variants-light");
+        viewer.check();
+    });
+
+    test("versions and channels are compared", async () => {
+        await pawl.request("POST", "/v1/workflows", journey("31d"));
+        await enter("late", true);
+        await signIn(page, pawl, "/workflows/welcome?tab=funnel&by=version");
+        await page.locator('[data-group="1"]').waitFor();
+        await page.locator('[data-group="2"]').waitFor();
+        await page.getByText("Too early to say").waitFor();
+        await checkAccess(page);
+        await signIn(page, pawl, "/workflows/welcome?tab=funnel&by=channel");
+        await page.locator('[data-group="webhook"]').waitFor();
+        await shoot(page, "funnel-channels-light");
+        viewer.check();
+    });
+
+    test("ranges are in the address, and CSV has the same counts", async () => {
+        await signIn(page, pawl, "/workflows/welcome?tab=funnel");
+        await page.getByText("7 d", { exact: true }).click();
+        await page.waitForURL(/range=7d/);
+        await page.getByRole("button", { name: "Days" }).click();
+        await page.locator(".mantine-DatePicker-day:not([data-outside])").first().click();
+        await page.locator(".mantine-DatePicker-day:not([data-outside])").nth(1).click();
+        await page.waitForURL(/range=\d{4}-\d{2}-\d{2}\.\.\d{4}-\d{2}-\d{2}/);
+        await page.getByText("All", { exact: true }).click();
+        await page.waitForURL(/range=all/);
+        await eventually(async () => assert.equal(await stage("entered"), people + 1));
+        const csv = await page.evaluate(async () => {
+            const link = [...document.querySelectorAll<HTMLAnchorElement>("a[download]")][0]!;
+            return (await fetch(link.href)).text();
+        });
+        assert.ok(
+            csv.split("\n").some((line) => line.includes(`entered,,${people + 1}`)),
+            csv,
+        );
+        viewer.check();
+    });
+
+    test("it fits a phone, in Thai and dark", async () => {
+        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
+        await signIn(phone, pawl, "/workflows/welcome?tab=funnel");
+        await phone.locator("[data-stage=entered]").waitFor();
+        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 360, `the page is ${wide} px wide`);
+        await checkAccess(phone);
+        await shoot(phone, "funnel-thai-dark-360");
+        const dark = await viewer.open({ scheme: "dark" });
+        await signIn(dark, pawl, "/workflows/welcome?tab=funnel&by=variant");
+        await dark.locator("[data-arm]").first().waitFor();
+        await checkAccess(dark);
+        await shoot(dark, "funnel-variants-dark");
+        viewer.check();
+    });
+});
