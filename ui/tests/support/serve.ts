@@ -29,7 +29,13 @@ export class Pawl {
         const host = process.env["PGHOST"];
         if (!host) throw new Error("run this by: scripts/with-postgres");
         const name = `ui_${randomUUID().replaceAll("-", "")}`;
-        execFileSync("createdb", ["-U", "postgres", name]);
+        // Where the cluster has a migrated one, as in a run of all tests, it is a copy of that.
+        const from = `select coalesce(max(datname), 'template1') from pg_database
+            where datname = 'pawl_migrated'`;
+        const template = execFileSync("psql", ["-U", "postgres", "-Atc", from], {
+            encoding: "utf8",
+        });
+        execFileSync("createdb", ["-U", "postgres", "-T", template.trim(), name]);
         this.databaseUrl = `postgresql://postgres@/${name}?host=${encodeURIComponent(host)}`;
     }
 
