@@ -143,9 +143,9 @@ async function hasPages(api: string): Promise<boolean> {
     return (await response.text()).includes('id="root"');
 }
 
-/** Tries until it does not throw, for 30 s at most. */
+/** Tries until it does not throw, for a minute at most. */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 60_000;
     for (;;) {
         try {
             return await check();
