@@ -95,7 +95,7 @@ describe("what the command line says", () => {
             DATABASE_URL: url,
         });
         assert.deepEqual([code, stdout, stderr], [0, "", ""]);
-        assert.ok(Date.now() - began < 5_000);
+        assert.ok(Date.now() - began < 20_000);
     });
 
     test("a shell that is not known is wrong input", async () => {

@@ -45,10 +45,10 @@ describe("the document's browser client", { concurrency: 4 }, () => {
         let looks = 0;
         const waiting = client.waitForWorkflow(execution_id, {
             pollInterval: 20,
-            timeout: 100,
+            timeout: 2000,
             onProgress: () => void ++looks,
         });
-        const message = `Workflow ${execution_id} timed out after 100ms`;
+        const message = `Workflow ${execution_id} timed out after 2000ms`;
         await assert.rejects(waiting, { message });
         assert.ok(looks >= 2, `${looks} looks`);
         await pawl.cancel(execution_id);

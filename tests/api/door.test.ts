@@ -256,7 +256,7 @@ describe("the door", () => {
         assert.match(last?.data.detail, /expired/);
         const claims = JSON.parse(Buffer.from(short.split(".")[1]!, "base64url").toString());
         const late = Date.now() - claims.exp * 1000;
-        assert.ok(late >= -5 && late < 2000, `${late} ms after its end`);
+        assert.ok(late >= -5 && late < 5000, `${late} ms after its end`);
     });
 });
 

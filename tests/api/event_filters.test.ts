@@ -43,7 +43,7 @@ describe("filters on events", { concurrency: 4 }, () => {
         // A name that the event does not have never lets it pass.
         await pawl.inbox.publish({ name: "paid", key: order, data: { totl: 500 } });
         await received(run, 4);
-        assert.equal((await pawl.get(run)).status, "waiting");
+        await waiting(run);
         await pawl.inbox.publish({ name: "paid", key: order, data: { total: 101 } });
         assert.deepEqual((await ended(run))["data"], { total: 101 });
     });
@@ -77,7 +77,7 @@ describe("filters on events", { concurrency: 4 }, () => {
         await received(id, 1);
         await pawl.inbox.publish({ name: "left", key: subject, data: {} });
         await received(id, 2);
-        assert.equal((await pawl.get(id)).status, "waiting");
+        await waiting(id);
         await pawl.inbox.publish({ name: "left", key: subject, data: { why: "moved" } });
         assert.deepEqual(await ended(id), { exited_by: "left" });
     });
@@ -90,7 +90,7 @@ describe("filters on events", { concurrency: 4 }, () => {
         await waiting(run);
         await pawl.inbox.publish({ name: "half", key, data: 1 });
         await received(run, 1);
-        assert.equal((await pawl.get(run)).status, "waiting");
+        await waiting(run);
         await pawl.inbox.publish({ name: "half", key, data: 2 });
         const both = (await ended(run)) as unknown as { data: number }[];
         assert.deepEqual(

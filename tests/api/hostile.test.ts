@@ -99,17 +99,17 @@ describe("a hostile tenant", () => {
             stuck.push(evil.inbox.publish({ id: "held", name: "go" }).catch(() => undefined));
             const mine = async (): Promise<void> => {
                 const { id } = await acme.start("w", {}, { correlationId: `mine-${round}` });
-                const run = await acme.wait(id, { timeout: 5_000 });
+                const run = await acme.wait(id, { timeout: 20_000 });
                 assert.equal(run.status, "completed");
                 await acme.inbox.publish({ id: `mine-${round}`, name: "other" });
             };
-            await within(`round ${round} of the other tenant`, mine(), 3_000);
+            await within(`round ${round} of the other tenant`, mine(), 20_000);
         }
         const definition = { name: "w2", steps: [{ name: "s", code: "noop" }] };
         await within(
             "the other tenant publishes",
             acme.workflows.apply(definition as unknown as Definition),
-            3_000,
+            20_000,
         );
     }
 

@@ -86,7 +86,7 @@ describe("document 000: workflow-orchestrator", () => {
         assert.equal(await processed(), 0, "nothing happened to it");
         assert.ok(Date.now() - began < 5000);
         release();
-        await pawl.wait(id, { timeout: 20_000 });
+        await pawl.wait(id, { timeout: 60_000 });
     });
 
     test("what other tenants have is not counted", async () => {

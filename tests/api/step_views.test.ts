@@ -298,7 +298,7 @@ describe("document 002: routes", { concurrency: 4 }, () => {
             const wanted = { workflow_type: workflow, workflow_version, payload: { who: "Eve" } };
             const [created, run] = await body("POST", "/workflows", wanted);
             assert.equal(created, 201);
-            await pawl.wait(run.id, { timeout: 20_000 });
+            await pawl.wait(run.id, { timeout: 60_000 });
         }
         assert.equal((await body("POST", "/workflows", { workflow_type: "nope" }))[0], 404);
         assert.equal((await body("POST", "/workflows", { workflow: "x" }))[0], 422);

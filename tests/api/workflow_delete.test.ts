@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
+import { waiting } from "./support/runs.js";
 import { define, pawl, request } from "./support/server.js";
 
 interface Deleted {
@@ -65,7 +66,7 @@ describe("deleting workflows", { concurrency: 4 }, () => {
         assert.equal((await pawl.workflows.get(name)).active, true);
         const answer = await deleted(name, "?open_runs=finish");
         assert.equal(answer.open_runs, 1);
-        assert.equal((await pawl.get(run.id)).status, "waiting");
+        await waiting(run.id);
         await pawl.cancel(run.id);
         assert.equal((await pawl.wait(run.id, { timeout: 60_000 })).status, "cancelled");
     });

@@ -116,7 +116,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", required=True)
     options = parser.parse_args()
-    home = pathlib.Path(tempfile.mkdtemp(prefix="pawl-chaos.", dir="/tmp"))
+    home = pathlib.Path(tempfile.mkdtemp(prefix="pawl-chaos."))
     home.chmod(0o755)
     world = World(home, options.binary, slow=False, flush=False)
     try:

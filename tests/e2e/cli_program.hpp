@@ -68,7 +68,7 @@ struct Outcome {
 Outcome pawl(const Call& call, const std::filesystem::path& cwd = {});
 
 // Looks again and again; false when it did not come true in time.
-bool eventually(const std::function<bool()>& check, Duration limit = std::chrono::seconds(30));
+bool eventually(const std::function<bool()>& check, Duration limit = std::chrono::seconds(60));
 
 // The status of GET, or 0 without an answer.
 int http_status(const std::string& url);

@@ -151,7 +151,7 @@ TEST_F(HostileTenant, TheFeedOfAnotherDoesNotWaitForIt) {
                    thief_->connection().backend_pid()
                )) == "true";
     };
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(4);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     bool past = false;
     while (!past && std::chrono::steady_clock::now() < deadline) past = is_past_it(acme_);
     EXPECT_TRUE(past);

@@ -183,7 +183,7 @@ TEST_F(SilentSession, IsEndedAndOthersAreNot) {
     EXPECT_THROW(loop_.run(batch(*silent)), pg::PgError);
     EXPECT_EQ(state_of(silent->backend_pid()), "active ClientRead");
     EXPECT_EQ(ended(), std::vector{std::to_string(silent->backend_pid()) + " t"});
-    const auto deadline = Steady::now() + 10s;
+    const auto deadline = Steady::now() + 30s;
     while (state_of(silent->backend_pid()) != "gone" && Steady::now() < deadline) {
     }
     EXPECT_EQ(state_of(silent->backend_pid()), "gone");

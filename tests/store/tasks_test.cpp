@@ -227,6 +227,23 @@ TEST_F(Tasks, RemindersAndEscalationsAreKept) {
     EXPECT_EQ(approve(id, "boss"), TaskAnswer::done);
 }
 
+// All were due before the worker came to look.
+TEST_F(Tasks, SeveralNotesAtOnceAreAllKept) {
+    const auto id = open({{"assignee", "ann"}});
+    db_.cancel(run_);
+    db_.claim(worker_);
+    auto batch = appending(worker_, run_, {step_completed(2)});
+    auto& noted = batch.projections.noted;
+    noted.push_back({run_, 4, json::object{{"note", "escalated"}, {"assignee", "lead"}}});
+    noted.push_back({run_, 4, json::object{{"note", "escalated"}, {"assignee", "boss"}}});
+    noted.push_back({run_, 4, json::object{{"note", "reminded"}}});
+    db_.commit(batch);
+    EXPECT_EQ(find(id).assignee, "boss");
+    EXPECT_EQ(audit(id), (Lines{"open pawl", "escalate pawl", "escalate pawl", "remind pawl"}));
+    EXPECT_EQ(approve(id, "lead"), TaskAnswer::not_allowed);
+    EXPECT_EQ(approve(id, "boss"), TaskAnswer::done);
+}
+
 TEST_F(Tasks, TimeOutAndTheEndOfTheRunCloseThem) {
     const auto late = open({});
     db_.cancel(run_);

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -64,7 +65,7 @@ DurableCluster::DurableCluster(const std::string& primary_host) {
 }
 
 void DurableCluster::make_home() {
-    std::string folder = "/tmp/pawl-chaos.XXXXXX";
+    std::string folder = std::filesystem::temp_directory_path() / "pawl-chaos.XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
     home_ = folder;
     if (geteuid() == 0) {

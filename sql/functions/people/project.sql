@@ -72,22 +72,32 @@ declare
 begin
     -- An escalation takes no vote away: the person who is asked since then decides alone, and those asked before
     -- may still get there together. Where one person is asked, another one takes over.
-    with noted as (
+    -- A worker that is late has several notes of one task at once: the last person named is asked.
+    with notes as (
+        select t.id, u.data, u.place
+          from unnest(p_run, p_token, p_data) with ordinality as u (run_id, token, data, place)
+          join pawl.human_task t
+            on t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
+           for no key update of t
+    ), last as (
+        select distinct on (n.id) n.id, n.data ->> 'assignee' as assignee
+          from notes n
+         where n.data ->> 'assignee' is not null
+         order by n.id, n.place desc
+    ), asked as (
         update pawl.human_task t
-           set assignee = coalesce(u.data ->> 'assignee', t.assignee),
-               escalated_to = coalesce(u.data ->> 'assignee', t.escalated_to),
-               claimed_by = case when u.data ? 'assignee' then null else t.claimed_by end
-          from unnest(p_run, p_token, p_data) as u (run_id, token, data)
-         where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
-        returning t.id, u.data
+           set assignee = l.assignee, escalated_to = l.assignee, claimed_by = null
+          from last l
+         where t.bucket = p_bucket and t.id = l.id
     ), written as (
         insert into pawl.task_decision (bucket, task, action, by, data)
         select p_bucket, n.id, case n.data ->> 'note' when 'escalated' then 'escalate' else 'remind' end, 'pawl',
                case when n.data ? 'assignee' then jsonb_build_object('to', n.data -> 'assignee') end
-          from noted n
-        returning task, action
+          from notes n
+         order by n.place
+        returning task
     )
-    select array_agg(w.task) into v_task from written w;
+    select array_agg(distinct w.task) into v_task from written w;
     perform pawl.tell_about_tasks(p_bucket, 'pawl.task.reminded', v_task);
 end
 $$;

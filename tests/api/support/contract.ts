@@ -1,6 +1,15 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import assert from "node:assert/strict";
+import {
+    existsSync,
+    readdirSync,
+    readFileSync,
+    renameSync,
+    statSync,
+    writeFileSync,
+} from "node:fs";
+import { source } from "./paths.js";
 // @ts-expect-error: plain JavaScript
 import { readOpenApi } from "../../../clients/typescript/scripts/openapi.mjs";
 
@@ -30,10 +39,28 @@ export interface Operation {
     object: OperationObject;
 }
 
-export const openapi = readOpenApi() as {
+interface Document {
     paths: Record<string, Record<string, OperationObject>>;
     components: Record<string, Record<string, unknown>>;
-};
+}
+
+/** The document, as JSON of an earlier process as long as no file of it has changed since. */
+function readDocument(): Document {
+    const folder = `${source}src/api/openapi/`;
+    const kept = `${source}build/api/openapi.json`;
+    const changed = (path: string): number => statSync(path).mtimeMs;
+    const newest = Math.max(...[".", ...readdirSync(folder)].map((file) => changed(folder + file)));
+    if (existsSync(kept) && changed(kept) > newest) {
+        return JSON.parse(readFileSync(kept, "utf8")) as Document;
+    }
+    const document = readOpenApi() as Document;
+    const draft = `${kept}.${process.pid}`; // others read it meanwhile
+    writeFileSync(draft, JSON.stringify(document));
+    renameSync(draft, kept);
+    return document;
+}
+
+export const openapi = readDocument();
 
 const methods = ["get", "post", "put", "patch", "delete"];
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -13,7 +13,7 @@ export async function start(workflow: string, data: Record<string, unknown> = {}
 
 /** The output of a run once it has completed. */
 export async function ended(id: string): Promise<Record<string, unknown>> {
-    const run = await pawl.wait(id, { timeout: 20_000 });
+    const run = await pawl.wait(id, { timeout: 60_000 });
     assert.equal(run.status, "completed", JSON.stringify(run.error));
     return run.output as Record<string, unknown>;
 }

@@ -98,7 +98,7 @@ export async function define(
 /** Starts a run and waits for its end. */
 export async function runToEnd(workflow: string, data: Record<string, unknown> = {}): Promise<Run> {
     const { id } = await pawl.start(workflow, data);
-    return await pawl.wait(id, { timeout: 20_000 });
+    return await pawl.wait(id, { timeout: 60_000 });
 }
 
 /** What the document calls an execution: a row of its view. */

@@ -23,7 +23,7 @@ export function openTask(run: string): Promise<Task> {
 }
 
 export async function result(run: string): Promise<Record<string, unknown>> {
-    const whole = await pawl.wait(run, { timeout: 20_000 });
+    const whole = await pawl.wait(run, { timeout: 60_000 });
     assert.equal(whole.status, "completed", JSON.stringify(whole.error));
     return whole.output as Record<string, unknown>;
 }

@@ -130,7 +130,7 @@ private:
         engine::Worker worker(executor_, store_, steps_, metrics_, options_);
         bool ended = false;
         asio::co_spawn(executor_, worker.run(), [&ended](std::exception_ptr) { ended = true; });
-        const auto deadline = Steady::now() + 10s;
+        const auto deadline = Steady::now() + 30s;
         while (!so() && Steady::now() < deadline) co_await pause(1ms);
         co_await pause(20ms);  // for what should not happen
         worker.stop();

@@ -75,7 +75,7 @@ protected:
         engine::Worker worker(executor_, store_, steps_, metrics_, options_);
         bool ended = false;
         asio::co_spawn(executor_, worker.run(), [&ended](std::exception_ptr) { ended = true; });
-        const auto deadline = Steady::now() + 10s;
+        const auto deadline = Steady::now() + 30s;
         while (tables_.closed_runs(0).size() < 2 && Steady::now() < deadline) co_await pause();
         worker.stop();
         while (!ended) co_await pause();

@@ -47,7 +47,7 @@ export class Viewer {
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         this.contexts.push(context);
         const page = await context.newPage();
-        page.setDefaultTimeout(30_000);
+        page.setDefaultTimeout(60_000);
         page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
         page.on("console", (message) => {
             const text = message.text();

@@ -31,7 +31,13 @@ export class Pawl {
         const host = process.env["PGHOST"];
         if (!host) throw new Error("run this by: scripts/with-postgres");
         const name = `ui_${randomUUID().replaceAll("-", "")}`;
-        execFileSync("createdb", ["-U", "postgres", name]);
+        // Where the cluster has a migrated one, as in a run of all tests, it is a copy of that.
+        const from = `select coalesce(max(datname), 'template1') from pg_database
+            where datname = 'pawl_migrated'`;
+        const template = execFileSync("psql", ["-U", "postgres", "-Atc", from], {
+            encoding: "utf8",
+        });
+        execFileSync("createdb", ["-U", "postgres", "-T", template.trim(), name]);
         this.databaseUrl = `postgresql://postgres@/${name}?host=${encodeURIComponent(host)}`;
     }
 
@@ -151,9 +157,9 @@ async function hasPages(api: string): Promise<boolean> {
     return (await response.text()).includes('id="root"');
 }
 
-/** Tries until it does not throw, for 30 s at most. */
+/** Tries until it does not throw, for a minute at most. */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 60_000;
     for (;;) {
         try {
             return await check();
