@@ -5612,6 +5612,198 @@ export interface components {
             /** @description Whether there is one */
             has_more: boolean;
         };
+        /** @description An edge */
+        RehearsedEdge: {
+            /**
+             * @description The node it leaves
+             * @example loyal
+             */
+            from: string;
+            /**
+             * @description By which handle
+             * @example true
+             */
+            handle: string;
+            /**
+             * @description Where it leads
+             * @example thanks
+             */
+            to: string;
+        };
+        /** @description A branch of the run at a node */
+        RehearsedStep: {
+            /**
+             * @description The node
+             * @example thanks
+             */
+            node: string;
+            /**
+             * @description Its type
+             * @example message
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it came there
+             * @example 2026-01-01T00:00:00Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it was done; null: it is there
+             * @example 2026-01-02T00:00:00Z
+             */
+            ended_at: string | null;
+            /**
+             * @description The edge by which it came; null: it begins there
+             * @example {
+             *       "from": "a_day",
+             *       "handle": "default",
+             *       "to": "thanks"
+             *     }
+             */
+            by: components["schemas"]["RehearsedEdge"] | null;
+            /**
+             * @description How often it was called; 0: nothing was
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description What it was called with, templates filled in
+             * @example {
+             *       "channel": "sms",
+             *       "text": "Thank you, Ann"
+             *     }
+             */
+            input: Record<string, unknown> | null;
+            /**
+             * @description What it waited for
+             * @example {
+             *       "due_at": "2026-01-02T00:00:00Z"
+             *     }
+             */
+            waits_for: Record<string, unknown> | null;
+            /**
+             * @description What came of it
+             * @example {
+             *       "state": "sent",
+             *       "channel": "sms"
+             *     }
+             */
+            result: unknown;
+            /**
+             * @description Why it failed; null: it did not
+             * @example null
+             */
+            error: unknown;
+            /**
+             * @description By which handle it left
+             * @example default
+             */
+            handle: string | null;
+            /**
+             * @description The answer was made up
+             * @example false
+             */
+            made_up: boolean;
+        };
+        /** @description One run in virtual time */
+        Rehearsal: {
+            /**
+             * @description Its name
+             * @example thanks
+             */
+            workflow: string;
+            /**
+             * @description How it ended; waiting: nothing more would happen by itself
+             * @example completed
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled" | "waiting";
+            /**
+             * Format: date-time
+             * @description When virtual time begins
+             * @example 2026-01-01T00:00:00Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description And when it ends
+             * @example 2026-01-02T00:00:00Z
+             */
+            ended_at: string;
+            /**
+             * @description How long that is
+             * @example 1d
+             */
+            took: string;
+            /**
+             * @description What user stands for
+             * @example {
+             *       "first_name": "Ann"
+             *     }
+             */
+            person: unknown;
+            /**
+             * @description The output of the run
+             * @example {}
+             */
+            output: unknown;
+            /**
+             * @description Why it failed; null: it did not
+             * @example null
+             */
+            error: unknown;
+            /**
+             * @description It was broken off, as it went in circles
+             * @example false
+             */
+            stopped: boolean;
+            /** @description Where it came by, in its order */
+            steps: components["schemas"]["RehearsedStep"][];
+            /**
+             * @description There were more steps
+             * @example false
+             */
+            truncated: boolean;
+            /** @description How often each was taken */
+            edges: components["schemas"]["FunnelEdge"][];
+            /** @description Where it waits */
+            waits_at: string[];
+            /** @description Events that it would have published */
+            emitted: {
+                /**
+                 * @description Its name
+                 * @example order.shipped
+                 */
+                event: string;
+                /**
+                 * @description Its key
+                 * @example 4711
+                 */
+                key: string;
+                /**
+                 * @description Its data
+                 * @example {}
+                 */
+                data: unknown;
+            }[];
+            /** @description Events of the case that no step waited for */
+            remarks: string[];
+            /** @description What is not as `expect` says */
+            mismatches: {
+                /**
+                 * @description What of it
+                 * @example path
+                 */
+                what: string;
+                /**
+                 * @description How it differs
+                 * @example expected a, b
+                 */
+                message: string;
+            }[];
+        };
         /** @description What waits, what fails, and how the service does */
         Overview: {
             /** @description Runs that are due and that no worker holds */
