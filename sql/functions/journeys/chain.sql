@@ -1,5 +1,5 @@
--- Whether the current transaction makes the changes of a step, as far as pawl.open_sql_effect has told. A setting is read
--- a hundred times as fast as a table. A statement that takes it back leaves the circle that it may be in unnoticed.
+-- Whether the current transaction makes the changes of a step, as pawl.open_sql_effect has told: a setting is read much
+-- faster than a table. A statement that takes the setting back leaves the circle that it may be in unnoticed.
 create or replace function pawl.is_in_effect() returns boolean
 language sql stable
 return coalesce(current_setting('pawl.in_effect', true), '') <> '';

@@ -1,6 +1,15 @@
 -- needs: functions/journeys/many
 -- needs: functions/journeys/chain
 
+-- The tenant of this name or organization; null: there is none.
+create or replace function pawl.tenant_called(p_name text) returns int
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+    return coalesce((select t.id from pawl.tenant t where t.name = p_name),
+                    (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(p_name)));
+end
+$$;
+
 -- The trigger function of watched tables for rows that are inserted: writes each down that a workflow wants, in the
 -- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
 -- (pawl.watch_arguments) save a look-up: for a single row, which is what most statements insert, it takes small
@@ -33,14 +42,9 @@ begin
         if tg_argv[7] = 't' then
             v_data := v_data || jsonb_build_object('new', v_new[1]);
         end if;
-        if tg_argv[2] <> '' then
-            v_tenant := tg_argv[2]::int;
-        else
-            select t.id into v_tenant from pawl.tenant t where t.name = v_data ->> tg_argv[3];
-            if not found then
-                select t.id into v_tenant from pawl.tenant t
-                 where t.organization = pawl.uuid_of(v_data ->> tg_argv[3]);
-            end if;
+        v_tenant := nullif(tg_argv[2], '')::int;
+        if v_tenant is null then
+            v_tenant := pawl.tenant_called(v_data ->> tg_argv[3]);
         end if;
         perform 1 from pawl.watch_wish x
           where x.tenant = v_tenant and x.event in (tg_argv[1], '*')
