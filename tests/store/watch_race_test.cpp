@@ -83,7 +83,8 @@ TEST_F(WatchRace, ACircleIsRefusedAndNamed) {
     session_.script("insert into ledger values (0, 'acme', 'ann', 1, 'x')");
     const auto round = [&](const std::string& started_by, const std::string& change) {
         return fmt::format(
-            "begin; with run as (insert into pawl.live_run (run_id, due_at, tenant, workflow, "
+            "begin; set local pawl.in_effect = 'true'; with run as (insert into pawl.live_run "
+            "(run_id, due_at, tenant, workflow, "
             "version, bucket, state, priority) select pawl.uuid7(), now(), d.tenant, d.workflow, "
             "1, 0, 0, 0 from pawl.definition d where d.name = 'award' returning run_id, tenant, "
             "workflow), key as (insert into pawl.correlation (bucket, tenant, workflow, key, "

@@ -43,45 +43,55 @@ create or replace function pawl.choose_accounts(
 )
 returns table (place int, connector text, account text, problem text)
 language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set jit = off as $$
+set enable_seqscan = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off as $$
 #variable_conflict use_column
 begin
     return query
-    select u.place::int, c.connectors[1], c.accounts[1],
-           case
-               when c.total is null and u.account is not null then
-                   format('there is no account %L of %s', u.account, u.what)
-               when c.total is null then
-                   format('%s has no account: add one with its credentials', u.what)
-               when c.total > 1 then
-                   format('%s has several accounts (%s) and none is the default: name one in the step, or give one the'
-                          ' setting default: true', u.what, c.names)
-           end
-      from (
-          select n.*, case when n.connector is null then format('channel %L', n.channel)
-                           else format('connector %L', n.connector) end as what
-            from unnest(p_tenant, p_channel, p_connector, p_account) with ordinality
-                 as n (tenant, channel, connector, account, place)
-      ) as u
-      left join lateral (
-          select r.rank, count(*) as total, array_agg(r.connector order by r.connector, r.account) as connectors,
-                 array_agg(r.account order by r.connector, r.account) as accounts,
-                 string_agg(case when u.connector is null then r.connector || '/' else '' end || r.account, ', '
-                            order by r.connector, r.account) as names
-            from (
-                select a.connector, a.account,
-                       case when u.account is not null or a.settings -> 'default' = 'true' then 1
-                            when a.account = 'default' then 2 else 3 end as rank
-                  from pawl.connector_account a
-                 where a.tenant = u.tenant and (u.connector is null or a.connector = u.connector)
-                   and (u.connector is not null or u.channel = any (a.channels))
-                   and (u.account is null or a.account = u.account)
-            ) as r
-           group by r.rank
-           order by r.rank
-           limit 1
-      ) as c on true
-     order by u.place;
+    -- Most messages of a batch ask for the same: each kind is looked for once.
+    with asked as materialized (
+        select n.*, dense_rank() over (order by n.tenant, n.channel, n.connector, n.account) as kind
+          from unnest(p_tenant, p_channel, p_connector, p_account) with ordinality
+               as n (tenant, channel, connector, account, place)
+    ), chosen as materialized (
+        select u.kind, c.connectors[1] as connector, c.accounts[1] as account,
+               case
+                   when c.total is null and u.account is not null then
+                       format('there is no account %L of %s', u.account, u.what)
+                   when c.total is null then
+                       format('%s has no account: add one with its credentials', u.what)
+                   when c.total > 1 then
+                       format('%s has several accounts (%s) and none is the default: name one in the step, or give one'
+                              ' the setting default: true', u.what, c.names)
+               end as problem
+          from (
+              select distinct on (n.kind) n.*,
+                     case when n.connector is null then format('channel %L', n.channel)
+                          else format('connector %L', n.connector) end as what
+                from asked n
+               order by n.kind
+          ) as u
+          left join lateral (
+              select r.rank, count(*) as total, array_agg(r.connector order by r.connector, r.account) as connectors,
+                     array_agg(r.account order by r.connector, r.account) as accounts,
+                     string_agg(case when u.connector is null then r.connector || '/' else '' end || r.account, ', '
+                                order by r.connector, r.account) as names
+                from (
+                    select a.connector, a.account,
+                           case when u.account is not null or a.settings -> 'default' = 'true' then 1
+                                when a.account = 'default' then 2 else 3 end as rank
+                      from pawl.connector_account a
+                     where a.tenant = u.tenant and (u.connector is null or a.connector = u.connector)
+                       and (u.connector is not null or u.channel = any (a.channels))
+                       and (u.account is null or a.account = u.account)
+                ) as r
+               group by r.rank
+               order by r.rank
+               limit 1
+          ) as c on true
+    )
+    select a.place::int, c.connector, c.account, c.problem
+      from asked a
+      join chosen c on c.kind = a.kind
+     order by a.place;
 end
 $$;

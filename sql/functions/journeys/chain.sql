@@ -1,3 +1,9 @@
+-- Whether the current transaction makes the changes of a step, as pawl.open_sql_effect has told: a setting is read much
+-- faster than a table. A statement that takes the setting back leaves the circle that it may be in unnoticed.
+create or replace function pawl.is_in_effect() returns boolean
+language sql stable
+return coalesce(current_setting('pawl.in_effect', true), '') <> '';
+
 -- The names of the workflows that led to a change which the current transaction makes for a step of the type sql, the
 -- last one being that of the step; null outside of such a step. Goes from the run back to the change that started it,
 -- also through calls and events of runs. A change that is no longer in the inbox ends the way.

@@ -2,11 +2,11 @@
 -- needs: functions/security/tenants
 
 -- An address that a person who was erased had, as pawl.suppression has it from then on: it can be recognised, and not
--- read.
+-- read. Stable, as what it calls: else a query would call it as a function, which takes five times as long.
 create or replace function pawl.hidden_address(p_tenant int, p_channel text, p_address text) returns text
-language sql immutable parallel safe
+language sql stable parallel safe
 return 'sha256:' || encode(sha256(convert_to(
-    concat_ws(':', p_tenant, p_channel, pawl.address_key(p_channel, p_address)), 'UTF8')), 'hex');
+    p_tenant || ':' || p_channel || ':' || pawl.address_key(p_channel, p_address), 'UTF8')), 'hex');
 
 -- Whom nothing may be sent to stays known when a person is erased, by hashes of their addresses: what kept an address
 -- back, and what the person did not want. Called by erase_person, with its settings.

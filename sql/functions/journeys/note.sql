@@ -1,17 +1,30 @@
 -- needs: functions/journeys/many
 -- needs: functions/journeys/chain
 
+-- The tenant of this name or organization; null: there is none.
+create or replace function pawl.tenant_called(p_name text) returns int
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+    return coalesce((select t.id from pawl.tenant t where t.name = p_name),
+                    (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(p_name)));
+end
+$$;
+
 -- The trigger function of watched tables for rows that are inserted: writes each down that a workflow wants, in the
 -- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
--- (pawl.watch_arguments) save a look-up. A few rows take one statement: whose they are is known, or a column says so.
--- Runs as the owner of the schema, so that the role that changes the table needs no right of its own. Rows of unknown
--- tenants are passed over.
+-- (pawl.watch_arguments) save a look-up: for a single row, which is what most statements insert, it takes small
+-- statements one after the other, since to set up a large one takes longer than to run it. Runs as the owner of the
+-- schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are passed over.
 create or replace function pawl.note_inserts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
     c_few constant int := 50;
     v_watch pawl.watch;
+    v_new jsonb[];
+    v_data jsonb;
+    v_tenant int;
+    v_wanted record;
     v_plan record;
     v_any boolean;
 begin
@@ -20,43 +33,44 @@ begin
     if not found then
         return null;
     end if;
-    perform 1 from pawl_new offset c_few limit 1;
-    if not found then
-        if tg_argv[2] <> '' then
-            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
-            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
-                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
-              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 't'
-                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
-                      from pawl_new n offset 0) as d
-              join pawl.tenant o on o.id = tg_argv[2]::int
-             where case when (select true from pawl.watch_wish x
-                               where x.tenant = o.id and x.event in (tg_argv[1], '*')
-                                 and (x.operations is null or tg_op = any (x.operations))
-                                 and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
-                        then tg_argv[8] = 'f' or pawl.require_readable(d.data) end;
-        else
-            insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
-            select o.bucket, o.id, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                   case when exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id())
-                        then pawl.checked_chain(tg_table_name) end, 1, json_build_array(d.data)
-              from (select to_jsonb(n.*) || tg_argv[6]::jsonb || case when tg_argv[7] = 't'
-                           then jsonb_build_object('new', to_jsonb(n.*)) else '{}' end as data
-                      from pawl_new n offset 0) as d
-              join pawl.tenant o on o.id = coalesce(
-                  (select t.id from pawl.tenant t where t.name = d.data ->> tg_argv[3]),
-                  (select t.id from pawl.tenant t where t.organization = pawl.uuid_of(d.data ->> tg_argv[3])))
-             where case when (select true from pawl.watch_wish x
-                               where x.tenant = o.id and x.event in (tg_argv[1], '*')
-                                 and (x.operations is null or tg_op = any (x.operations))
-                                 and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true)) limit 1)
-                        then tg_argv[8] = 'f' or pawl.require_readable(d.data) end;
+    v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+    if v_new = '{}' then
+        return null;
+    elsif cardinality(v_new) = 1 then
+        v_data := v_new[1] || tg_argv[6]::jsonb;
+        if tg_argv[7] = 't' then
+            v_data := v_data || jsonb_build_object('new', v_new[1]);
         end if;
-        perform pg_notify('pawl_wake', 'changes') where found;
+        v_tenant := nullif(tg_argv[2], '')::int;
+        if v_tenant is null then
+            v_tenant := pawl.tenant_called(v_data ->> tg_argv[3]);
+        end if;
+        perform 1 from pawl.watch_wish x
+          where x.tenant = v_tenant and x.event in (tg_argv[1], '*')
+            and (x.operations is null or tg_op = any (x.operations))
+            and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true)) limit 1;
+        if not found or tg_argv[8] <> 'f' and not pawl.require_readable(v_data) then
+            return null;
+        end if;
+        if pawl.is_in_effect() then
+            v_chain := pawl.checked_chain(tg_table_name);
+        end if;
+        insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+        values ((select o.bucket from pawl.tenant o where o.id = v_tenant), v_tenant, tg_argv[1],
+                'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''), v_chain, 1,
+                json_build_array(v_data));
+        perform pg_notify('pawl_wake', 'changes');
         return null;
     end if;
     select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
+    if cardinality(v_new) <= c_few then
+        v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
+                                        v_watch.table_name, tg_op, null, v_new);
+        perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data,
+                                       pawl.checked_chain(v_watch.table_name))
+          where v_wanted.tenants is not null;
+        return null;
+    end if;
     v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);
     if v_plan.statement is not null then
         execute v_plan.statement into v_any
@@ -66,7 +80,6 @@ begin
     return null;
 end
 $$;
-
 -- The same for rows that are updated or deleted, and for tables that were watched before there was pawl.note_inserts.
 -- Its argument is the number of the watch.
 create or replace function pawl.note_changes() returns trigger

@@ -60,15 +60,36 @@ return case
     else format('t.%I::text = u.key', p_column)
 end;
 
+-- Whether an index leads to the rows of a table by this column, as pawl.key_test asks for it.
+create or replace function pawl.is_indexed(p_relation regclass, p_column text) returns boolean
+language sql stable
+begin atomic
+    select exists (
+        select 1
+          from pg_index i
+          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+          join pg_class c on c.oid = i.indexrelid
+          join pg_am m on m.oid = c.relam
+         where i.indrelid = p_relation and i.indisvalid and i.indpred is null and a.attname = p_column
+           and m.amname in ('btree', 'hash')
+           and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'uuid'::regtype, 'text'::regtype,
+                              'varchar'::regtype)
+    );
+end;
+
 -- The query that reads people of one source. Its parameters: places, keys, names and organizations of tenants, arrays
--- of one length.
+-- of one length. By an index each is looked up: a planner that reads the whole table instead, because a batch seems
+-- large, would do so for each batch. Without one, or where a key is compared as text, a join is better than to read the
+-- table for each key.
 create or replace function pawl.person_query(p_source pawl.person_source) returns text
 language plpgsql stable set search_path = pg_catalog as $$
 declare
     v_relation regclass := to_regclass(format('%I.%I', (p_source).schema_name, (p_source).table_name));
     v_key text := (p_source).key_column;
     v_type regtype := (select a.atttypid from pg_attribute a where a.attrelid = v_relation and a.attname = v_key);
+    v_test text := pawl.key_test(v_key, v_type);
     v_columns text := 'to_jsonb(t.*)';
+    v_person text;
 begin
     if v_relation is null then
         raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
@@ -79,20 +100,28 @@ begin
             select string_agg(format('%L, t.%I', c.name, c.name), ', ') from unnest((p_source).columns) as c (name)
         ));
     end if;
-    return format(
-        'select distinct on (u.place) u.place, jsonb_build_object(''id'', t.%1$I) || %2$s || jsonb_build_object('
-        '''key'', u.key, ''locale'', %3$s, ''timezone'', %4$s,'
-        ' ''addresses'', jsonb_strip_nulls(jsonb_build_object(%5$s)))'
-        ' from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
-        ' join %6$s t on %7$s and t.%1$I::text = u.key%8$s order by u.place',
+    v_person := format(
+        'jsonb_build_object(''id'', t.%I) || %s || jsonb_build_object(''key'', u.key, ''locale'', %s,'
+        ' ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
         v_key, v_columns,
         coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
         coalesce('t.' || quote_ident((p_source).timezone_column), 'null'),
         (select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
-           from jsonb_each_text((p_source).address) as a),
-        v_relation, pawl.key_test(v_key, v_type),
-        coalesce(' and t.' || quote_ident((p_source).tenant_column) || '::text in (u.tenant, u.organization)', '')
+           from jsonb_each_text((p_source).address) as a)
     );
+    -- A number that is not written as it is stored is another key.
+    v_test := v_test || format(case when v_type in ('text'::regtype, 'varchar'::regtype) then ''
+                                    else ' and t.%I::text = u.key' end, v_key)
+        || coalesce(' and t.' || quote_ident((p_source).tenant_column) || '::text in (u.tenant, u.organization)', '');
+    return format(
+        case when pawl.is_indexed(v_relation, v_key) then
+            'select u.place, p.person from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
+            ' cross join lateral (select %1$s as person from %2$s t where %3$s limit 1) as p'
+        else
+            'select distinct on (u.place) u.place, %1$s'
+            ' from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
+            ' join %2$s t on %3$s order by u.place'
+        end, v_person, v_relation, v_test);
 end
 $$;
 

@@ -1,9 +1,12 @@
 -- needs: functions/events/publish
 
--- A text as a uuid; null: it is none.
+-- A text as a uuid; null: it is none. A regular expression takes three times as long, and lists of runs ask for each.
 create or replace function pawl.uuid_of(p_text text) returns uuid
 language sql immutable parallel safe
-return case when p_text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end;
+return case when octet_length(p_text) = 36 and translate(p_text, '0123456789abcdef', '') = '----'
+                 and substr(p_text, 9, 1) || substr(p_text, 14, 1) || substr(p_text, 19, 1) || substr(p_text, 24, 1)
+                     = '----'
+            then p_text::uuid end;
 
 -- True, or the error of pawl.refuse_unreadable.
 create or replace function pawl.require_readable(p_data jsonb) returns boolean

@@ -39,8 +39,9 @@ begin
           ) as n on true
           left join lateral (
               select m.id from pawl.message m
-               where m.external_id = pawl.event_key(u.external_id) and u.external_id <> '' and m.tenant + 0 = u.tenant
-                 and m.bucket + 0 = p_bucket and m.connector = u.connector and m.account = u.account
+               where m.external_id = pawl.event_key(u.external_id) and u.external_id <> '' and n.id is null
+                 and m.tenant + 0 = u.tenant and m.bucket + 0 = p_bucket and m.connector = u.connector
+                 and m.account = u.account
                order by m.created_at + interval '0' desc
                limit 1
           ) as x on true

@@ -73,6 +73,7 @@ begin
     insert into pawl.sql_effect (bucket, run_id, key, begun_in) values (p_bucket, p_run, p_key, pg_current_xact_id())
         on conflict (bucket, run_id, key) do nothing;
     if found then
+        perform set_config('pawl.in_effect', 'true', true);
         return null;
     end if;
     select coalesce(e.result, '{}') into v_result

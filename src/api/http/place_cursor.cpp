@@ -10,14 +10,6 @@
 
 namespace pawl::api {
 
-namespace {
-
-[[noreturn]] void refuse_cursor() {
-    refuse_parameter("cursor", "is not a next_cursor of a page");
-}
-
-}  // namespace
-
 std::string place_of(const store::PlaceCursor& cursor) {
     return json::serialize(json::array{cursor.node, to_string(cursor.run), cursor.token});
 }
