@@ -134,7 +134,7 @@ describe("why an event did not start a workflow", () => {
         const name = unique("starts");
         const event = `${name}.came`;
         await define(name, {
-            triggers: [{ event, filter: "event.data.plan == 'pro'" }],
+            triggers: [{ event, filter: { path: "data.plan", operator: "=", value: "pro" } }],
             reentry: "once",
         });
         const id = (word: string): string => `${name}-${word}`;
@@ -148,7 +148,7 @@ describe("why an event did not start a workflow", () => {
         });
         assert.equal(found[id("first")].reason, "started");
         assert.equal(found[id("free")].reason, "filter");
-        assert.match(found[id("free")].detail, /event\.data\.plan/);
+        assert.match(found[id("free")].detail, /data\.plan/);
         assert.equal(found[id("free")].run_id, null);
         await send([{ id: id("again"), name: event, key: "ann", data: { plan: "pro" } }]);
         const again = await until("the second was looked at", async () => {
@@ -181,8 +181,7 @@ describe("test cases of a workflow", () => {
     const cases = [
         "tests:",
         "  - name: answered in time",
-        "    at:",
-        "      1h: {signal: answered}",
+        "    events: [{after: 1h, signal: answered}]",
         "    expect: {status: completed, visited: [thanks]}",
         "  - name: too late",
         "    expect: {status: completed, visited: [thanks]}",
@@ -252,7 +251,7 @@ describe("test cases of a workflow", () => {
         const { status, json } = await call("POST", "/v1/workflows/draft/tests/run", {
             definition: {
                 name: "draft",
-                steps: [{ name: "sum", transform: ".a + .b" }],
+                steps: [{ name: "sum", transform: { jq: ".a + .b" } }],
             },
             text: "tests: [{name: adds, input: {a: 1, b: 2}, expect: {output: 3}}]",
         });

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
-import { Background, Controls, ReactFlow, ReactFlowProvider } from "@xyflow/react";
+import { Background, Controls, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { flowEdges, flowNodes } from "@/builder/flow";
 import type { Definition, Layout } from "@/builder/graph";
 import { draftOf } from "@/builder/layout";
@@ -67,7 +67,7 @@ export function WorkflowGraph(props: Props) {
                         colorMode={colorScheme === "auto" ? "system" : colorScheme}
                         minZoom={0.1}
                         fitView
-                        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+                        fitViewOptions={fit}
                         proOptions={{ hideAttribution: true }}
                         onNodeClick={(_, node) => onSelect?.(node.id)}
                         onNodesChange={(changes) => {
@@ -76,6 +76,7 @@ export function WorkflowGraph(props: Props) {
                             if (chosen?.type === "select" && chosen.selected) onSelect?.(chosen.id);
                         }}
                     >
+                        <Refit beside={selected !== undefined} />
                         <Background gap={16} />
                         <Controls showInteractive={false} />
                     </ReactFlow>
@@ -83,4 +84,19 @@ export function WorkflowGraph(props: Props) {
             </ReactFlowProvider>
         </ToolsContext.Provider>
     );
+}
+
+const fit = { maxZoom: 1, padding: 0.15 };
+
+/** Shows all of the graph again when a panel opens or closes beside it. */
+function Refit({ beside }: { beside: boolean }) {
+    const { fitView } = useReactFlow();
+    const before = useRef(beside);
+    useEffect(() => {
+        if (before.current === beside) return;
+        before.current = beside;
+        const timer = setTimeout(() => void fitView(fit), 60);
+        return () => clearTimeout(timer);
+    }, [beside, fitView]);
+    return null;
 }

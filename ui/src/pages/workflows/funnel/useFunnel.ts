@@ -37,6 +37,7 @@ export function useFunnel(name: string, wanted: FunnelQuery, enabled = true) {
         queryKey: [...funnelKey(name), wanted],
         enabled,
         placeholderData: keepPreviousData,
+        refetchInterval: 15_000,
         queryFn: async ({ signal }) => {
             const query = queryOf(wanted, new Date());
             const body = await call(
