@@ -175,7 +175,7 @@ describe("settings", () => {
         await shoot(page, "settings-account");
         await form.getByRole("button", { name: "Save" }).click();
         await form.waitFor({ state: "detached" });
-        await panel().getByRole("region", { name: "default" }).waitFor();
+        await panel().getByRole("region", { name: "default", exact: true }).waitFor();
         assert.ok(!(await page.content()).includes(secret));
         const { data } = await pawl.request<List<{ settings: { base_url: string } }>>(
             "GET",
@@ -247,40 +247,47 @@ describe("settings", () => {
     });
 
     test("the audit list has who, what and from where, and is filtered", async () => {
+        await pawl.request("PUT", "/v1/members/eve@example.com", { role: "viewer" });
+        await pawl.request("DELETE", "/v1/members/eve@example.com");
         await open("audit");
-        await page.getByRole("grid").getByText("createTenant").waitFor();
-        await page.getByRole("textbox", { name: "What" }).fill("revokeKey");
-        await page.waitForURL(/action=revokeKey/);
-        await page.getByRole("grid").getByText("createTenant").waitFor({ state: "detached" });
-        await page.getByRole("grid").getByText("revokeKey").click();
+        await page.getByRole("grid").getByText("deleteMember").first().waitFor();
+        await page.getByRole("textbox", { name: "What" }).fill("createSession");
+        await page.waitForURL(/action=createSession/);
+        await page
+            .getByRole("grid")
+            .getByText("deleteMember")
+            .first()
+            .waitFor({ state: "detached" });
+        await page.getByRole("grid").getByText("createSession").first().click();
         await panel().getByText("127.0.0.1").waitFor();
         await panel().getByText("ui", { exact: true }).waitFor();
         await checkAccess(page);
         await shoot(page, "settings-audit");
         await closePanel();
-        assert.match(page.url(), /action=revokeKey/);
+        assert.match(page.url(), /action=createSession/);
         viewer.check();
     });
 
     test("who has several tenants switches between them", async () => {
+        pawl.command("tenants", "create", "north");
         const token = randomBytes(32).toString("base64url");
         const hash = createHash("sha256").update(token).digest("hex");
         pawl.sql(
             `insert into pawl.session (hash, tenant, subject, roles, idle, expires_at)
-             values ('\\x${hash}', 1, 'ann@example.com', '{"default": "admin", "acme": "viewer"}',
+             values ('\\x${hash}', 1, 'ann@example.com', '{"default": "admin", "north": "viewer"}',
                      '1h', now() + interval '1 day')`,
         );
         const other = await viewer.open();
         await other.context().addCookies([{ name: "pawl_session", value: token, url: pawl.url }]);
-        await other.goto(`${pawl.url}/settings?tab=tenants`);
-        await other.getByRole("grid").getByText("acme").waitFor();
+        await other.goto(`${pawl.url}/settings?tab=keys`);
+        await other.getByRole("grid").getByText("ui admin").waitFor();
         await other.locator("aside button[aria-haspopup=dialog]").click();
         const menu = other.getByRole("dialog", { name: "Account" });
         assert.equal(await menu.locator("button[aria-current]").textContent(), "default");
         await checkAccess(other);
         await shoot(other, "tenant-switcher");
-        await menu.getByRole("button", { name: "acme" }).click();
-        await other.getByText("viewer · acme").waitFor();
+        await menu.getByRole("button", { name: "north" }).click();
+        await other.getByText("viewer · north").waitFor();
         await go(other, "/settings");
         const tabs = await other.getByRole("navigation", { name: "Settings" }).allInnerTexts();
         assert.equal(tabs.join(), "Sessions");
@@ -288,10 +295,10 @@ describe("settings", () => {
             pawl.sql(
                 "select t.name from pawl.session s join pawl.tenant t on t.id = s.tenant where s.subject = 'ann@example.com'",
             ),
-            "acme",
+            "north",
         );
         await other.reload();
-        await other.getByText("viewer · acme").waitFor();
+        await other.getByText("viewer · north").waitFor();
         viewer.check();
     });
 

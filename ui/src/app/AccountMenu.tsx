@@ -53,9 +53,16 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
             width={232}
             trapFocus
             returnFocus
+            withRoles={false}
         >
             <Popover.Target>
-                <button type="button" className={classes.account} onClick={popover.toggle}>
+                <button
+                    type="button"
+                    className={classes.account}
+                    aria-haspopup="dialog"
+                    aria-expanded={opened}
+                    onClick={popover.toggle}
+                >
                     <Avatar size={24} radius={7} name={session?.subject ?? "?"} variant="default" />
                     <span className={classes.who}>
                         <span className="truncate">{session?.subject}</span>
@@ -66,7 +73,11 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                     <IconSelector size={14} aria-hidden />
                 </button>
             </Popover.Target>
-            <Popover.Dropdown aria-label={t("account")} className={classes.dropdown ?? ""}>
+            <Popover.Dropdown
+                role="dialog"
+                aria-label={t("account")}
+                className={classes.dropdown ?? ""}
+            >
                 <div className={classes.choice}>
                     <Text size="xs" c="dimmed">
                         {t("theme")}

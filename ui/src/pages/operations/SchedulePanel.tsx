@@ -18,6 +18,7 @@ import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { cronInWords, timeInZone } from "./cron";
 import { BackfillDeed, FireDeed, StopBackfillDeed } from "./ScheduleDeeds";
+import classes from "./SchedulePanel.module.css";
 import { operationsWords } from "./words";
 
 /** One schedule: its next five times in its own zone, its last runs, and what can be done. */
@@ -150,7 +151,7 @@ function Details({ schedule }: { schedule: Schemas["Schedule"] }) {
                 ]}
             />
             <Title order={3}>{t("nextFive")}</Title>
-            <ol aria-label={t("nextFive")} className="numbers">
+            <ol aria-label={t("nextFive")} className={`numbers ${classes.times}`}>
                 {(schedule.upcoming ?? []).slice(0, 5).map((at) => (
                     <li key={at}>
                         <time dateTime={at}>{timeInZone(at, schedule.timezone, i18n.locale)}</time>
