@@ -88,7 +88,7 @@ void add_moved_runs(App& app, VersionsOptions& options) {
 }
 
 void add_exit(App& app, VersionsOptions& options) {
-    app.add_option("--exit", options.exit, "Cancel runs that stand on this step; may be repeated")
+    app.add_option("--exit", options.exit, "Cancel runs on this step; may be repeated")
         ->allow_extra_args(false)
         ->type_name("STEP");
 }

@@ -15,6 +15,7 @@ import { SchemaField } from "./SchemaField";
 import { useChange, useDraft } from "./store";
 import type { SampleValues } from "./trial/useTrial";
 import { useTools } from "./types";
+import { focusCanvas } from "./useEditing";
 import type { Problem } from "./useProblems";
 import { builderWords } from "./words";
 
@@ -39,7 +40,11 @@ function NameField({ id, onRename }: { id: string; onRename: (id: string) => voi
             error={wrong ? t("nameWrong") : undefined}
             onChange={(event) => setName(event.currentTarget.value)}
             onBlur={keep}
-            onKeyDown={(event) => event.key === "Enter" && keep()}
+            onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                keep();
+                focusCanvas();
+            }}
         />
     );
 }

@@ -58,6 +58,10 @@ export class BuilderPage {
     /** Leaves the fields, so that keys are for the graph. */
     async leaveFields(): Promise<void> {
         await this.page.keyboard.press("Escape");
+        await this.onCanvas();
+    }
+
+    async onCanvas(): Promise<void> {
         await this.page.locator("[data-canvas]:focus").waitFor();
     }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useWords } from "@/words";
 import { builderWords } from "../words";
 
@@ -30,6 +30,13 @@ export function withPart(row: Row, part: Row): Row {
 /** A list of things with settings of their own: add one, remove one, change one. */
 export function RowsField(props: Props) {
     const t = useWords(builderWords);
+    const list = useRef<HTMLDivElement>(null);
+    /** A new row is what a person goes on with. */
+    const focusLast = () =>
+        list.current
+            ?.querySelector<HTMLElement>(":scope > [role=group]:nth-last-child(2)")
+            ?.querySelector<HTMLElement>("input, textarea")
+            ?.focus();
     const { label, description = "", withAsterisk = false, rows, fresh } = props;
     const { atLeast = 0, onChange } = props;
     return (
@@ -39,7 +46,7 @@ export function RowsField(props: Props) {
             withAsterisk={withAsterisk}
             labelElement="div"
         >
-            <Stack gap={6} mt={4}>
+            <Stack gap={6} mt={4} ref={list}>
                 {rows.map((row, i) => (
                     <Paper key={i} withBorder p={6} role="group" aria-label={`${label} ${i + 1}`}>
                         <Group gap={6} wrap="nowrap" align="flex-start">
@@ -73,7 +80,10 @@ export function RowsField(props: Props) {
                         size="compact-xs"
                         variant="default"
                         leftSection={<IconPlus size={12} />}
-                        onClick={() => onChange([...rows, structuredClone(fresh)])}
+                        onClick={() => {
+                            onChange([...rows, structuredClone(fresh)]);
+                            requestAnimationFrame(focusLast);
+                        }}
                     >
                         {t("addRow")}
                     </Button>
