@@ -19,7 +19,7 @@ describe("home", () => {
         await pawl.stop();
     });
 
-    const tile = (name: string) => page.getByRole("link", { name, exact: true });
+    const tile = (name: string) => page.getByRole("link", { name: new RegExp(`^${name}`) });
     /** The number of a tile, and what is said below it. */
     const said = async (name: string) =>
         (await tile(name).locator("> span").allTextContents()).slice(1);

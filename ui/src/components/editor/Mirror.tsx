@@ -1,4 +1,4 @@
-import { defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { syntaxHighlighting } from "@codemirror/language";
 import { linter, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -7,7 +7,7 @@ import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import { styleNonce } from "@/data/place";
 import type { EditorLanguage, EditorProblem, EditorProps } from "./CodeEditor";
-import { darkHighlight, editorTheme } from "./theme";
+import { darkHighlight, editorTheme, lightHighlight } from "./theme";
 
 const loaders: Record<EditorLanguage, () => Promise<Extension>> = {
     json: async () => {
@@ -87,5 +87,5 @@ export function Mirror(props: EditorProps) {
 
 const highlight = (dark: boolean): Extension => [
     EditorView.darkTheme.of(dark),
-    syntaxHighlighting(dark ? darkHighlight : defaultHighlightStyle),
+    syntaxHighlighting(dark ? darkHighlight : lightHighlight),
 ];

@@ -33,6 +33,18 @@ export const editorTheme = (minHeight: number, maxHeight: number) =>
             { backgroundColor: "light-dark(#cdd9ff, #31407a)" },
     });
 
+/** Dark enough to be read on the line of the cursor. */
+export const lightHighlight = HighlightStyle.define([
+    { tag: [tags.string, tags.special(tags.string)], color: "#8a1f2d" },
+    { tag: [tags.number], color: "#0b5a3c" },
+    { tag: [tags.bool, tags.null, tags.atom], color: "#5b2bc4" },
+    { tag: [tags.keyword, tags.operatorKeyword], color: "#6a1b9a" },
+    { tag: [tags.propertyName, tags.attributeName], color: "#1c3f8f" },
+    { tag: [tags.comment], color: "#5b6372", fontStyle: "italic" },
+    { tag: [tags.tagName, tags.typeName], color: "#0b5a3c" },
+    { tag: [tags.invalid], color: "#a3181e" },
+]);
+
 export const darkHighlight = HighlightStyle.define([
     { tag: [tags.string, tags.special(tags.string)], color: "#8fd9b0" },
     { tag: [tags.number], color: "#9cc1ff" },

@@ -52,7 +52,7 @@ function Figures({ database }: { database: Database }) {
         <Table>
             <Table.Tbody className="numbers">
                 <Row name={t("horizon")} help={t("horizonHelp")} bad={horizon > 3600}>
-                    {duration(horizon * 1000)}
+                    {horizon === 0 ? t("none") : duration(horizon * 1000)}
                 </Row>
                 <Row name={t("partitions")} help={t("partitionsHelp")} bad={weeks < 2}>
                     {t("partitionsWeeks", { count: weeks })}

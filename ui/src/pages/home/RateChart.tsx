@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Rate } from "./data";
+import classes from "./HomePage.module.css";
 
 const tones = {
     light: { started: "#4a63e7", completed: "#1a8a54", failed: "#cf3439", text: "#5b6372" },
@@ -81,5 +82,5 @@ export function RateChart({ rates, label, names }: Props) {
     }, [scheme, names.started, names.completed, names.failed]);
     // biome-ignore lint/correctness/useExhaustiveDependencies: data is made of the rates
     useEffect(() => plot.current?.setData(data), [rates]);
-    return <div ref={host} role="img" aria-label={label} />;
+    return <div ref={host} role="img" aria-label={label} className={classes.chart} />;
 }

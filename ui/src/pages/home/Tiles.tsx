@@ -18,13 +18,7 @@ interface TileProps {
 /** One number; it leads to the list behind it. */
 function Tile({ to, search = {}, title, value, help, tone }: TileProps) {
     return (
-        <Link
-            to={to as "/runs"}
-            search={search}
-            className={classes.tile ?? ""}
-            data-tone={tone}
-            aria-label={title}
-        >
+        <Link to={to as "/runs"} search={search} className={classes.tile ?? ""} data-tone={tone}>
             <span className={classes.tileTitle}>{title}</span>
             <span className={`${classes.value} numbers`}>{value}</span>
             <span className={classes.help}>{help}</span>

@@ -174,7 +174,7 @@ export function InboxPage() {
         >
             {refused.length > 0 && (
                 <Alert
-                    color="yellow"
+                    color="blue"
                     variant="light"
                     withCloseButton
                     onClose={() => approveAll.reset()}

@@ -32,7 +32,7 @@ export function Why({ message }: { message: Message }) {
     if (!said) return null;
     return (
         <Alert
-            color={message.state === "sending" ? "blue" : "yellow"}
+            color="blue"
             variant="light"
             title={t("whyTitle", { person: message.person ?? t("someone") })}
         >

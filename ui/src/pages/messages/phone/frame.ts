@@ -49,19 +49,29 @@ const base =
     ".pawl-link{color:#3b52cc;text-decoration:underline}" +
     ".pawl-picture{display:inline-block;padding:4px 8px;border:1px dashed #8d95a3;border-radius:4px;color:#646c7a;font-size:12px}";
 
+/** Styles under other names: this page's policy has no say in a mail that is only read here. */
+export function unstyled(html: string): string {
+    let out = html.replace(/<(\/?)style\b/gi, "<$1pawl-style");
+    for (let before = ""; before !== out; ) {
+        before = out;
+        out = out.replace(/(<[a-z][^>]*?[\s"'/])style(\s*=)/gi, "$1data-pawl-raw$2");
+    }
+    return out;
+}
+
 /** The text of `srcdoc` for a mail of unknown origin. */
 export function frameOf(html: string, nonce: string): string {
-    const page = new DOMParser().parseFromString(html, "text/html");
+    const page = new DOMParser().parseFromString(unstyled(html), "text/html");
     const rules: string[] = [];
-    for (const style of page.querySelectorAll("style")) {
+    for (const style of page.querySelectorAll("pawl-style")) {
         rules.push(quietCss(style.textContent ?? ""));
         style.remove();
     }
     for (const one of page.querySelectorAll(gone)) one.remove();
-    for (const one of page.querySelectorAll("[style]")) {
+    for (const one of page.querySelectorAll("[data-pawl-raw]")) {
         one.setAttribute("data-pawl-style", String(rules.length));
         rules.push(
-            `[data-pawl-style="${rules.length}"]{${inside(one.getAttribute("style") ?? "")}}`,
+            `[data-pawl-style="${rules.length}"]{${inside(one.getAttribute("data-pawl-raw") ?? "")}}`,
         );
     }
     for (const one of [...page.querySelectorAll("*")]) clean(one);

@@ -42,6 +42,7 @@ export function FieldsForm({ fields, problems, onChange, part, onPart, readOnly 
                 label={t(field)}
                 readOnly={readOnly}
                 minHeight={minHeight}
+                maxHeight={4000}
                 onChange={(value) => onChange({ [field]: value })}
                 problems={problems
                     .filter((one) => one.field === field && one.find)

@@ -59,7 +59,7 @@ export function PreviewPanel(props: Props) {
                 />
             )}
             {unfilled && (
-                <Alert color="yellow" variant="light" title={t("unfilled")}>
+                <Alert color="blue" variant="light" title={t("unfilled")}>
                     {unfilled}
                 </Alert>
             )}
