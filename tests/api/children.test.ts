@@ -39,18 +39,19 @@ describe("child runs under limits", { concurrency: 3 }, () => {
         pawl.workflows.apply(definition as Definition);
     const echo = { name: "s", code: { function: "echo", input: "{{ input }}" } };
 
-    /** How many children of a workflow have begun at most at once, by their logs. */
-    async function mostAtOnce(workflow: string): Promise<number> {
+    /** How many children of a tenant's workflow have begun at most at once, by their logs. */
+    async function mostAtOnce(name: string, workflow: string): Promise<number> {
         const { rows } = await database.query<{ most: number }>(
             `with moves as (
                  select e.at, case when e.type = 0 then 1 else -1 end as by
                    from pawl.event e join pawl.run r using (bucket, run_id)
                    join pawl.workflow w on w.id = r.workflow
-                  where w.name = $1 and (e.type = 0 or e.seq = (
+                   join pawl.tenant t on t.id = w.tenant
+                  where t.name = $1 and w.name = $2 and (e.type = 0 or e.seq = (
                       select max(x.seq) from pawl.event x where x.run_id = e.run_id)))
              select max(inside)::int as most
                from (select sum(by) over (order by at, by) as inside from moves) as m`,
-            [workflow],
+            [name, workflow],
         );
         return rows[0]!.most;
     }
@@ -66,7 +67,7 @@ describe("child runs under limits", { concurrency: 3 }, () => {
         const { id } = await pawl.start("top");
         const run = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(run.status, "completed", JSON.stringify(run.error));
-        assert.equal(await mostAtOnce("middle"), 1);
+        assert.equal(await mostAtOnce("one", "middle"), 1);
     });
 
     test("a child without room waits visibly, and begins when there is room", async () => {

@@ -41,6 +41,13 @@ steps::StepOutcome no_room(std::string reason) {
     return outcome;
 }
 
+// Whether the run knows of the child that was started in its place, or that there is none. What a
+// step has come to is noted in it only after the commit that is under way.
+bool is_noted(const plan::RunState* state, const plan::ExecuteStep& step) {
+    if (state == nullptr || !is_awaited(state, step)) return true;
+    return state->find_token(step.token)->waits_for.as<events::ChildWait>() != nullptr;
+}
+
 // Whether a child runs in the place of this run, which waits for it.
 bool lends_its_place(const plan::RunState& state) {
     return std::ranges::any_of(state.tokens, [](const plan::Token& token) {
@@ -76,10 +83,16 @@ asio::awaitable<std::optional<steps::StepOutcome>> Worker::Impl::admit_child(
     if (!place->needed) co_return std::nullopt;
     const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
-    if (lends_its_place(*state) || lent.contains(order.run)) {
+    std::erase_if(lent, [this](const auto& one) {
+        return is_noted(core().state_of(one.first), one.second);
+    });
+    const auto borrower = lent.find(order.run);
+    // Its own is of an execution that was broken off with its session.
+    const bool other = borrower != lent.end() && borrower->second.token != order.step.token;
+    if (lends_its_place(*state) || other) {
         co_return no_room("another child runs in the place of this run, and there is no other");
     }
-    lent.insert(order.run);
+    lent.insert_or_assign(order.run, order.step);
     place->taken = true;
     co_return std::nullopt;
 }
@@ -239,14 +252,14 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     if (auto refused = co_await admit_child(order, &place, tenant, request.input)) {
         co_return std::move(*refused);
     }
-    // Until the wait for it is noted in the run, which is the first thing that happens then.
     const auto give_back = [this, run = order.run](const ChildPlace* lent_place) {
         if (lent_place->taken) lent.erase(run);
     };
-    const std::unique_ptr<ChildPlace, decltype(give_back)> borrowed(&place, give_back);
+    std::unique_ptr<ChildPlace, decltype(give_back)> borrowed(&place, give_back);
     std::vector<StartRequest> requests;
     requests.push_back(std::move(request));
     const auto started = co_await start(std::move(requests));
+    borrowed.release();  // NOLINT(bugprone-unused-return-value): until the run knows of the child
     const std::string child = to_string(started.at(0).run);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
     co_return steps::pending(events::ChildWait{child, place.taken});

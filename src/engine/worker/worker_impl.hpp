@@ -16,7 +16,6 @@
 #include <functional>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 #include <variant>
 
 namespace pawl::engine {
@@ -131,8 +130,9 @@ struct Worker::Impl {
     Steady::time_point looked_beside{};
     Steady::time_point matched_at{};  // by a claim
     Steady::time_point looked_for_leases = Steady::now();
-    // Runs whose place is given to a child that is being started.
-    std::unordered_set<RunId> lent;
+    // Runs whose place is given to a child that they do not know of yet, and the step that starts
+    // it.
+    std::unordered_map<RunId, plan::ExecuteStep> lent;
     std::atomic<bool> stopping{false};
     bool resting = false;
     bool stopped_now = false;
