@@ -26,6 +26,7 @@ declare
     v_tenant int;
     v_wanted record;
     v_plan record;
+    v_chain text[];
     v_any boolean;
 begin
     perform 1 from pawl.watch_wish x
@@ -80,6 +81,7 @@ begin
     return null;
 end
 $$;
+
 -- The same for rows that are updated or deleted, and for tables that were watched before there was pawl.note_inserts.
 -- Its argument is the number of the watch.
 create or replace function pawl.note_changes() returns trigger
