@@ -1,6 +1,19 @@
 -- name: project_funnels
 select counted, more from pawl.project_funnels($1, $2, $3)
 
+-- name: goal_doubts
+-- Events that may be goals, with what decides it.
+select d.run_id, d.goal, d.id, w.filter,
+       jsonb_build_object('id', x.event_id, 'name', x.name, 'key', x.key, 'subject', x.subject, 'data', x.data) as event
+  from (
+      select * from pawl.goal_doubt y where y.bucket = $1 order by y.bucket, y.run_id, y.goal, y.id limit $2::int
+  ) as d
+  left join pawl.goal_watch w on w.bucket = $1 and w.run_id = d.run_id and w.goal = d.goal
+  left join pawl.inbox x on x.id = d.id
+
+-- name: settle_doubts
+select pawl.settle_doubts($1, $2, $3, $4, $5)
+
 -- name: rebuild_funnels
 select pawl.rebuild_funnels(p.bucket) from pawl.projector p where p.name = 'funnels'
 

@@ -28,6 +28,7 @@ begin
     insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
     values (0, s.tenant, p_side, p_side, p_side);
     insert into pawl.message_settled (bucket, id, run_id) values (0, s.task, s.open_run);
+    insert into pawl.message_inquiry (bucket, id, tenant, due_at) values (0, s.task, s.tenant, now());
     insert into pawl.suppression (tenant, channel, address, reason, at)
     values (s.tenant, 'line', p_side, 'unfollowed', now());
     insert into pawl.unsubscribe (tenant, person, at) values (s.tenant, p_side, now());
@@ -45,6 +46,9 @@ begin
     perform pawl.note_conversion(0::smallint, s.tenant, s.workflow, 1, s.open_run, p_side, p_side);
     insert into pawl.goal (workflow, version, tenant, event, name) values (s.workflow, 1, s.tenant, p_side, p_side);
     insert into pawl.goal_pending (bucket, id, tenant) values (0, s.tenant, s.tenant);
+    insert into pawl.goal_watch (bucket, run_id, goal, tenant, workflow, version, event, key, by_person, at)
+    values (0, s.open_run, p_side, s.tenant, s.workflow, 1, p_side, 1, true, now());
+    insert into pawl.goal_doubt (bucket, run_id, goal, id, tenant) values (0, s.open_run, p_side, 1, s.tenant);
     insert into pawl.goal_entry (tenant, workflow, person, run_id, bucket, version, at)
     values (s.tenant, s.workflow, 1, s.open_run, 0, 1, now());
     insert into pawl.funnel_count (tenant, workflow, span, at, version, node, what, count)

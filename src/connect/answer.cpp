@@ -63,6 +63,7 @@ Verdict read_answer(const Connector& connector, const http::Response& answer, In
     }
     verdict.suppress = rule.suppress;
     verdict.renew_token = rule.renew_token;
+    verdict.fallback = rule.fallback;
     verdict.code = rule.code.empty() ? connector.error_code.text(roots) : rule.code;
     verdict.code = verdict.code.empty() ? fmt::format("http_{}", answer.status)
                                         : as_utf8(verdict.code, code_bytes_max);

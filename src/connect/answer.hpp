@@ -17,6 +17,7 @@ struct Verdict {
     std::string message;            // for a person
     bool suppress = false;          // this address will never work
     bool renew_token = false;       // retry with a new access token
+    bool fallback = false;          // refused, and another connector may send it
 };
 
 // `now` turns a date in Retry-After into a wait. Of SMTP, the status is that of the last reply.

@@ -90,6 +90,7 @@ struct AnswerRule {
     std::string code;               // our word for it, instead of the provider's
     bool suppress = false;          // this address will never work
     bool renew_token = false;       // the access token is no longer good
+    bool fallback = false;          // this address is used up: Connector::fallback sends it
 };
 
 // What a word of the provider means.
@@ -115,6 +116,22 @@ struct HookShape {
     std::vector<std::pair<std::string, Sources>> detail;
 };
 
+// How a provider is asked whether it has a message whose answer never came. Its answers mean:
+// accepted, the message is there; refused, it is not; retry, ask later; unknown, it cannot be told.
+struct InquiryShape {
+    enum class Time { rfc3339, rfc2822, seconds };
+
+    RequestShape request;
+    Duration after{};         // asked so long after the outcome became unknown, for the first time
+    Duration absent_after{};  // one that is not there so long after its attempt was not sent
+    int per_minute = 60;      // of one account
+    std::vector<AnswerRule> answers;
+    Sources list;          // what an accepted answer lists, where it is no proof by itself
+    Sources id, text, at;  // of an item of the list
+    std::string id_until;  // the id ends before this text
+    Time time = Time::rfc3339;
+};
+
 struct Connector {
     std::string name;
     std::string title;
@@ -133,6 +150,10 @@ struct Connector {
     std::vector<AnswerRule> answers;
     Sources error_code, error_message;
     std::optional<HookShape> hooks;
+    std::optional<InquiryShape> inquiry;  // `reconcile`
+    // The connector by which a message goes to the person whose address here is used up; empty:
+    // none.
+    std::string fallback;
 };
 
 // Reads YAML or JSON. The error names the first place and what to write there.

@@ -41,6 +41,8 @@ std::optional<std::pair<int, int>> read_status(const json::value& value) {
     return std::pair(first * 100, first * 100 + 99);
 }
 
+}  // namespace
+
 void read_statuses(Fields& fields, AnswerRule& rule) {
     const Document* found = fields.take("status");
     if (found == nullptr) {
@@ -57,6 +59,8 @@ void read_statuses(Fields& fields, AnswerRule& rule) {
         }
     }
 }
+
+namespace {
 
 WordRule read_word_rule(const Document& document, std::string path, Problems& problems) {
     constexpr std::string_view known =
@@ -79,6 +83,11 @@ WordRule read_word_rule(const Document& document, std::string path, Problems& pr
     rule.address = read_sources(fields, "address");
     fields.finish();
     return rule;
+}
+
+bool signs_time(Signing signing) {
+    return signing == Signing::svix || signing == Signing::standard_webhook ||
+           signing == Signing::sendgrid_ecdsa;
 }
 
 void read_words(Fields& fields, HookShape& hooks) {
@@ -161,6 +170,9 @@ std::vector<AnswerRule> read_answers(Fields& fields) {
         rule.code = inner.text("code").value_or("");
         rule.suppress = read_flag(inner, "suppress");
         rule.renew_token = read_flag(inner, "renew_token");
+        rule.fallback = read_flag(inner, "fallback");
+        if (rule.fallback && rule.means != Means::refused)
+            inner.wrong("fallback", "is for what is refused");
         inner.finish();
         rules.push_back(std::move(rule));
     }
@@ -186,6 +198,8 @@ HookShape read_hooks(const Document& map, Problems& problems) {
     hooks.secret = fields.text("secret").value_or("");
     if (hooks.secret.empty()) fields.wrong("secret", "is missing: the name of a credential");
     hooks.window = fields.positive_duration("window").value_or(Duration{});
+    if (hooks.window > Duration::zero() && !signs_time(hooks.signing))
+        fields.wrong("window", "has no use: calls that are signed in this way say no time");
     const std::string body = fields.text("body").value_or("json");
     hooks.form = body == "form";
     if (body != "json" && body != "form") fields.wrong("body", "must be json or form");

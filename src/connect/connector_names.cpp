@@ -94,6 +94,26 @@ void check_request(const Connector& connector, NameCheck& check) {
     check.look_at("mail", {mail.url, mail.username, mail.password}, {"credentials", "settings"});
 }
 
+void check_inquiry(const InquiryShape& inquiry, NameCheck& check) {
+    const Names roots{"credentials", "settings", "message", "to"};
+    const RequestShape& request = inquiry.request;
+    check.look_at("reconcile.request.url", {request.url}, roots);
+    check.look_at(
+        "reconcile.request.auth", {request.bearer, request.username, request.password}, roots
+    );
+    for (const auto& [name, value] : request.headers)
+        check.look_at("reconcile.request.headers." + name, {value}, roots);
+    check.look_at("reconcile.request.body", templates_in(request.body), roots);
+    const Names answer{"status", "headers", "body"};
+    for (const AnswerRule& rule : inquiry.answers) {
+        check.look_at("reconcile.answers", rule.id.templates(), answer);
+        check.look_at("reconcile.answers", rule.when.templates(), answer);
+    }
+    check.look_at("reconcile.found.list", inquiry.list.templates(), {"body"});
+    for (const Sources* sources : {&inquiry.id, &inquiry.text, &inquiry.at})
+        check.look_at("reconcile.found", sources->templates(), {"item"});
+}
+
 void check_hooks(const HookShape& hooks, NameCheck& check) {
     const Names roots{"event", "body", "headers", "query"};
     check.credential("hooks.secret", hooks.secret);
@@ -131,6 +151,7 @@ void check_names(const Connector& connector, Problems& problems) {
     check.look_at("errors.code", connector.error_code.templates(), answer);
     check.look_at("errors.message", connector.error_message.templates(), answer);
     if (connector.hooks) check_hooks(*connector.hooks, check);
+    if (connector.inquiry) check_inquiry(*connector.inquiry, check);
 }
 
 }  // namespace pawl::connect

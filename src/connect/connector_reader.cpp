@@ -133,9 +133,11 @@ void read_body(Fields& fields, RequestShape& shape) {
     }
 }
 
-RequestShape read_request(const Document& map, Problems& problems) {
+}  // namespace
+
+RequestShape read_request(const Document& map, std::string place, Problems& problems) {
     RequestShape shape;
-    Fields fields(map, "request", problems);
+    Fields fields(map, std::move(place), problems);
     shape.method = fields.text("method").value_or("POST");
     if (!http::is_token(shape.method)) fields.wrong("method", "is not a method, such as POST");
     shape.url = fields.template_text("url").value_or("");
@@ -151,7 +153,7 @@ RequestShape read_request(const Document& map, Problems& problems) {
     read_headers(fields, shape);
     read_body(fields, shape);
     if (const Document* sign = read_map(fields, "sign")) {
-        Fields inner(*sign, "request.sign", problems);
+        Fields inner(*sign, fields.path_of("sign"), problems);
         shape.sign_with = inner.text("standard_webhook").value_or("");
         inner.finish();
     }
@@ -159,12 +161,15 @@ RequestShape read_request(const Document& map, Problems& problems) {
     return shape;
 }
 
+namespace {
+
 void read_ways(Fields& fields, Connector& connector) {
     const Document* request = read_map(fields, "request");
     const Document* mail = read_map(fields, "mail");
     if ((request == nullptr) == (mail == nullptr))
         fields.wrong("request", "is missing, or mail: one of them says how a message is sent");
-    if (request != nullptr) connector.request = read_request(*request, fields.problems());
+    if (request != nullptr)
+        connector.request = read_request(*request, "request", fields.problems());
     if (mail != nullptr) {
         Fields inner(*mail, "mail", fields.problems());
         MailShape& shape = connector.mail.emplace();
@@ -195,6 +200,9 @@ void read_head(Fields& fields, Connector& connector) {
     if (connector.channels.empty())
         fields.wrong("channels", "is missing: write for example [email]");
     connector.account_of = fields.text("account_of").value_or(connector.name);
+    connector.fallback = fields.text("fallback").value_or("");
+    if (connector.fallback == connector.name)
+        fields.wrong("fallback", "must be another connector, with the same accounts");
     connector.address = read_word(fields, "address", addresses).value_or(AddressKind::any);
     connector.replay = read_word(fields, "replay", replays).value_or(Replay::reconcile);
     connector.replay_window = fields.positive_duration("replay_window").value_or(Duration{});
@@ -219,6 +227,11 @@ Connector read_connector(const Document& document, Problems& problems) {
     read_errors(fields, connector);
     if (const Document* hooks = read_map(fields, "hooks"))
         connector.hooks = read_hooks(*hooks, problems);
+    if (const Document* inquiry = read_map(fields, "reconcile")) {
+        connector.inquiry = read_inquiry(*inquiry, problems);
+        if (connector.replay != Replay::reconcile)
+            fields.wrong("reconcile", "is for replay: reconcile: other providers know repeats");
+    }
     fields.finish();
     if (!problems.any()) check_names(connector, problems);
     return connector;

@@ -34,7 +34,11 @@ bool read_flag(Fields& fields, std::string_view key);
 // A member that is a map, with its own place; null when there is none.
 const Document* read_map(Fields& fields, std::string_view key);
 
+// `place`: where it stands in the connector.
+RequestShape read_request(const Document& map, std::string place, Problems& problems);
+void read_statuses(Fields& fields, AnswerRule& rule);
 std::vector<AnswerRule> read_answers(Fields& fields);
+InquiryShape read_inquiry(const Document& map, Problems& problems);
 void read_errors(Fields& fields, Connector& connector);
 HookShape read_hooks(const Document& map, Problems& problems);
 

@@ -6,6 +6,7 @@
 #include "base/webhook_secret.hpp"
 #include "connect/content.hpp"
 #include "connect/form.hpp"
+#include "connect/inquiry.hpp"
 #include "connect/refusal.hpp"
 #include "connect/shape.hpp"
 #include "model/url_template.hpp"
@@ -143,19 +144,19 @@ Result<void> sign(
 Result<http::Request> http_request(
     const Connector& connector, const Account& account, const Outgoing& message, const Roots& roots
 ) {
-    const RequestShape& shape = connector.request;
-    http::Request request;
-    request.method = shape.method;
-    auto url = render_url(shape.url, roots.lookup());
-    if (!url) return unfit("request.url", url.error());
-    request.url = with_base(*url, account.settings);
-    if (auto done = add_auth(shape, roots, request.headers); !done) return done.error();
-    for (const auto& [name, text] : shape.headers) {
-        if (auto done = add_header(request.headers, name, text, roots); !done) return done.error();
-    }
-    if (auto done = add_body(shape, roots, request); !done) return done.error();
-    if (auto done = sign(shape, account, message, request); !done) return done.error();
+    auto request = fill_request(connector.request, account.settings, roots);
+    if (!request) return request.error();
+    if (auto done = sign(connector.request, account, message, *request); !done) return done.error();
     return request;
+}
+
+// What is needed to ask about it later.
+void keep_for_inquiry(const Connector& connector, const Prepared& prepared, Call& call) {
+    if (!connector.inquiry) return;
+    if (const auto* to = prepared.to.if_string()) call.to = *to;
+    const json::value* text =
+        prepared.content.is_object() ? prepared.content.get_object().if_contains("text") : nullptr;
+    if (text != nullptr && text->is_string()) call.text_hash = text_hash(text->get_string());
 }
 
 Result<http::Request> mail_request(
@@ -186,6 +187,22 @@ Result<http::Request> mail_request(
 
 }  // namespace
 
+Result<http::Request> fill_request(
+    const RequestShape& shape, const json::object& settings, const Roots& roots
+) {
+    http::Request request;
+    request.method = shape.method;
+    auto url = render_url(shape.url, roots.lookup());
+    if (!url) return unfit("request.url", url.error());
+    request.url = with_base(*url, settings);
+    if (auto done = add_auth(shape, roots, request.headers); !done) return done.error();
+    for (const auto& [name, text] : shape.headers) {
+        if (auto done = add_header(request.headers, name, text, roots); !done) return done.error();
+    }
+    if (auto done = add_body(shape, roots, request); !done) return done.error();
+    return request;
+}
+
 Result<Call> make_request(
     const Connector& connector, const Account& given, const Outgoing& message
 ) {
@@ -205,6 +222,7 @@ Result<Call> make_request(
                        : http_request(connector, *account, message, view.roots);
     if (!request) return request.error();
     if (connector.mail) call.external_id = message_id(*prepared->mail);
+    keep_for_inquiry(connector, *prepared, call);
     call.request = std::move(*request);
     return call;
 }

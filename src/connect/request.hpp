@@ -4,6 +4,10 @@
 #include "connect/sms_parts.hpp"
 #include "http/request.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 namespace pawl::connect {
 
 // A message that is about to go out, rendered.
@@ -25,12 +29,21 @@ struct Call {
     http::Request request;
     std::string external_id;  // known before it is sent: the Message-ID of an email by SMTP
     SmsParts sms;             // of a text message
+    // Where the provider can be asked about it later: where it goes, and what it says
+    // (connect/inquiry.hpp).
+    std::string to;
+    std::optional<std::int64_t> text_hash;
 };
 
 // Pure: the same message gives the same bytes, so that a repeat is one for the provider too. The
 // reason of a refusal (connect/refusal.hpp) says whether content, address or account is wrong.
 Result<Call> make_request(
     const Connector& connector, const Account& account, const Outgoing& message
+);
+
+// A request as a connector writes it, with the values of its templates.
+Result<http::Request> fill_request(
+    const RequestShape& shape, const json::object& settings, const Roots& roots
 );
 
 }  // namespace pawl::connect

@@ -60,6 +60,18 @@ ApiHost::ApiHost(
       jq_(executor, {.binary = options_.jq_binary, .children_max = 2}),
       notifications_(executor),
       app_(executor, pool_, trip(start_store_, workers), options_.keeping),
+      inquiries_(pool_),
+      reconciler_(
+          executor,
+          {inquiries_,
+           app_.repos().messages,
+           app_.repos().accounts,
+           app_.runs,
+           [this](steps::SingleInquiry single) {
+               return steps::inquire_once(sender_, std::move(single));
+           },
+           [this] { app_.hooks().on_taken(); }}
+      ),
       services_(app_),
       service_(
           service_options(),
@@ -126,6 +138,7 @@ void ApiHost::start() {
     services_.start();
     if (site_) site_->start(options_.sandbox_url);
     app_.keeper().keep("database", [this] { return watch_database(); });
+    app_.keeper().keep("reconciler", [this] { return reconciler_.run(); });
     if (listener_) app_.keeper().keep("listener", [this] { return listener_->run(); });
 }
 

@@ -4,6 +4,7 @@
 #include "api/http/service.hpp"
 #include "api/sandbox/sandbox.hpp"
 #include "api/services.hpp"
+#include "app/messages/reconciler.hpp"
 #include "base/complaint.hpp"
 #include "engine/async/coroutine_group.hpp"
 #include "host/worker_thread.hpp"
@@ -11,8 +12,8 @@
 #include "jq/jq_pool.hpp"
 #include "pg/listener.hpp"
 #include "pg/pool.hpp"
-#include "steps/access_tokens.hpp"
 #include "sandbox/site.hpp"
+#include "steps/access_tokens.hpp"
 #include "store/repos/api_keys.hpp"
 
 #include <functional>
@@ -99,7 +100,7 @@ private:
     store::Sessions sessions_;
     Complaint noting_{"what callers do cannot be noted in the audit list"};
     http::Client client_;
-    http::Client sender_;  // of messages that try out a template
+    http::Client sender_;  // of messages that try out a template, and inquiries about others
     steps::AccessTokens tokens_;
     api::Authenticator authenticator_;
     std::optional<api::Oidc> oidc_;
@@ -108,6 +109,8 @@ private:
     jq::Pool jq_;
     engine::CoroutineGroup notifications_;  // to workers of other processes
     app::App app_;
+    store::Inquiries inquiries_;
+    app::Reconciler reconciler_;
     api::Services services_;
     std::optional<pg::Listener> listener_;  // where no worker of the process listens
     std::optional<std::string> database_trouble_;

@@ -51,6 +51,11 @@ store::MessageRow row_of(const steps::StepMessage& message) {
         {"account", message.account}};
     if (!order.message_template.empty()) data["template"] = order.message_template;
     if (message.template_version > 0) data["template_version"] = message.template_version;
+    if (message.ask_after) {
+        data["ask_after"] = std::chrono::duration<double>(*message.ask_after).count();
+        data["address"] = message.address;
+        if (message.text_hash) data["text_hash"] = *message.text_hash;
+    }
     row.data = std::move(data);
     return row;
 }

@@ -22,8 +22,6 @@ constexpr Duration held_back_most = std::chrono::minutes(10);
 // A limit of one's own has room again sooner than a target that is broken.
 constexpr Duration held_back_by_limit_most = std::chrono::seconds(30);
 constexpr std::int64_t held_back_doubled_max = 20;
-// Before the name of a goal, where an event that ends the run says what it is.
-const std::string goal_handle = "goal:";
 
 // The instant that a duration of the config leads to; nothing when there is none.
 boost::system::result<std::optional<Instant>, StepError> after(
@@ -329,64 +327,6 @@ void Decision::end_callback(const Token& token, events::CallbackSignal callback)
     events::ChildSignal unsaid;
     unsaid.status = callback.status;
     fail_step(token, child_error(unsaid), callback.again);
-}
-
-// What would end the run wherever it stands; nothing: it cannot tell, and goes on without.
-std::optional<json::value> Decision::awaited_exit(const ExitEvent& exit, std::string handle) const {
-    Scope scope(definition_, state_);
-    const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
-    json::value key(state_.subject);
-    if (!exit.key.empty()) {
-        auto rendered = render(json::value(exit.key), lookup);
-        key = rendered ? as_name(std::move(*rendered)) : json::value("");
-    }
-    if (key.is_string() && key.get_string().size() > name_bytes_max) key = "";
-    events::AwaitedEvent one;
-    if (!handle.empty()) one.handle = json::value(std::move(handle));
-    one.event = json::value(exit.event);
-    one.key = std::move(key);
-    if (!exit.filter.is_null()) {
-        auto filter = render(exit.filter, lookup);
-        if (!filter) return std::nullopt;
-        one.filter = std::move(*filter);
-    }
-    return events::write(std::move(one));
-}
-
-// Events that end the run wherever it stands.
-bool Decision::watch_exits() {
-    const auto& goals = definition_.goals;
-    const bool reached =
-        std::any_of(goals.begin(), goals.end(), [](const Goal& goal) { return goal.exit; });
-    const bool watches = reached || !definition_.exit_on.empty();
-    if (!watches || state_.unwinding || state_.stopping || state_.ended) return false;
-    if (!state_.exit_watch) {
-        events::EventWait wait;
-        const auto add = [&](std::optional<json::value> one) {
-            if (one) wait.events.push_back(std::move(*one));
-        };
-        for (const ExitEvent& exit : definition_.exit_on) add(awaited_exit(exit, ""));
-        for (const Goal& goal : goals) {
-            if (!goal.exit) continue;
-            add(awaited_exit({goal.event, goal.key, goal.filter}, goal_handle + goal.name));
-        }
-        Event event;
-        event.type = EventType::wait_started;
-        event.token = token_of_run;
-        event.data = events::write(std::move(wait));
-        append(std::move(event));
-        return true;
-    }
-    const auto match = find_exit(state_);
-    if (!match) return false;
-    const auto event = events::read<events::EventSignal>(match->mails[0]->data);
-    json::object output{{"exited_by", event.name}};
-    if (match->handle.starts_with(goal_handle)) {
-        output["reason"] = "goal";
-        output["goal"] = match->handle.substr(goal_handle.size());
-    }
-    stop({RunStatus::completed, {}, std::move(output)});
-    return true;
 }
 
 }  // namespace pawl::plan

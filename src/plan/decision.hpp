@@ -117,7 +117,10 @@ private:
     bool has_ended_undone(const Token& token) const;
     static StepError late(const Token& token);
     void time_out(const Token& token);
+
+    // --- decide_exit.cpp: what a run hears of wherever it stands ---
     std::optional<json::value> awaited_exit(const ExitEvent& exit, std::string handle) const;
+    json::array counted_goals() const;
     bool watch_exits();
 
     // --- decide_agent.cpp: steps that are done in turns ---

@@ -23,7 +23,8 @@ json::object decision(const plan::Token& token, const Answer& answer, const json
     said.answer.decision = json::value(answer.decision);
     said.answer.by = json::value(answer.by);
     said.answer.reason = json::value(answer.reason);
-    said.answer.data = &data;
+    // A person who approves a draft without a word leaves it as it is.
+    if (!data.is_null() || token.turns.empty()) said.answer.data = &data;
     return events::write(std::move(said));
 }
 

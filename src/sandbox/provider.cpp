@@ -1,5 +1,7 @@
 #include "sandbox/provider.hpp"
 
+#include "connect/form.hpp"
+
 #include <algorithm>
 
 namespace pawl::sandbox {
@@ -7,6 +9,15 @@ namespace pawl::sandbox {
 std::string_view Request::header(std::string_view name) const {
     const std::string* found = http::find_header(headers, name);
     return found == nullptr ? std::string_view() : std::string_view(*found);
+}
+
+std::string Request::asked(std::string_view field) const {
+    const auto fields = connect::read_form(query);
+    if (!fields) return {};
+    for (const auto& [key, value] : *fields) {
+        if (key == field) return value;
+    }
+    return {};
 }
 
 std::string_view Request::bearer() const {

@@ -82,12 +82,15 @@ struct Event {
 struct Request {
     std::string method;
     std::vector<std::string> path;
+    std::string query;  // as it came
     http::Headers headers;
     std::string body;
     Instant now{};
 
     // Empty when there is none.
     std::string_view header(std::string_view name) const;
+    // A field of the query; empty when there is none.
+    std::string asked(std::string_view field) const;
     // What stands behind "Bearer ".
     std::string_view bearer() const;
     bool is(std::string_view wanted_method, std::initializer_list<std::string_view> wanted) const;

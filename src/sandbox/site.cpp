@@ -69,6 +69,8 @@ asio::awaitable<http::ServerResponse> Site::handle(http::ServerRequest given) {
     request.path =
         segments(std::string_view(given.target)
                      .substr(std::min(root.size() + word.size() + 1, given.target.size())));
+    const std::size_t mark = given.target.find('?');
+    if (mark != std::string::npos) request.query = given.target.substr(mark + 1);
     request.method = std::move(given.method);
     request.headers = std::move(given.headers);
     request.body = std::move(given.body);

@@ -2,12 +2,14 @@
 #include "connect/form.hpp"
 #include "connect/signature.hpp"
 #include "connect/sms_parts.hpp"
+#include "http/date.hpp"
 #include "sandbox/desk.hpp"
 #include "sandbox/wire.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace pawl::sandbox {
 
@@ -91,6 +93,7 @@ public:
         if (request.path.size() != 4 || request.path[3] != "Messages.json") {
             return refuse(404, 20404, "The requested resource was not found");
         }
+        if (request.method == "GET") return list(desk, *account, request);
         if (request.method != "POST") return refuse(405, 20004, "Method not allowed");
         const auto form = connect::read_form(request.body);
         if (!is_form_request(request) || !form) {
@@ -149,6 +152,39 @@ public:
     }
 
 private:
+    // The newest first, as Twilio lists them.
+    http::ServerResponse list(Desk& desk, const Account& account, const Request& request) const {
+        constexpr int page_max = 1000;
+        constexpr int page_usual = 50;
+        const std::string to = request.asked("To");
+        const std::string size = request.asked("PageSize");
+        int most = page_usual;
+        std::from_chars(size.data(), size.data() + size.size(), most);
+        most = std::clamp(most, 1, page_max);
+        json::array messages;
+        const auto& all = desk.messages();
+        for (auto one = all.rbegin(); one != all.rend(); ++one) {
+            if (static_cast<int>(messages.size()) == most) break;
+            const Message& message = **one;
+            if (message.provider != name() || message.account != account.name) continue;
+            if (to.empty() || message.to == to) messages.push_back(shown_message(account, message));
+        }
+        return json_answer(
+            200,
+            json::object{
+                {"page", 0},
+                {"page_size", most},
+                {"messages", std::move(messages)},
+                {"next_page_uri", nullptr}}
+        );
+    }
+
+    // "Thu, 24 Aug 2023 05:01:45 +0000"
+    static std::string rfc2822(Instant at) {
+        std::string date = http::format_date(at);
+        return date.replace(date.size() - 3, 3, "+0000");
+    }
+
     static json::object shown_message(const Account& account, const Message& message) {
         std::string_view status = "queued";
         for (const Told& told : message.told) {
@@ -164,7 +200,7 @@ private:
             {"status", status},
             {"direction", "outbound-api"},
             {"num_segments", std::to_string(connect::count_sms(message.text).parts)},
-            {"date_created", to_rfc3339(message.at)},
+            {"date_created", rfc2822(message.at)},
             {"error_code", nullptr},
             {"error_message", nullptr}};
     }

@@ -5,7 +5,6 @@
 #include "connect/refusal.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/wait.hpp"
-#include "model/message_id.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/message_content.hpp"
 #include "steps/message_once.hpp"
@@ -25,22 +24,6 @@ namespace {
 // Where the provider does not say when to come back.
 constexpr Duration usual_pause = std::chrono::seconds(5);
 constexpr Duration longest_pause = std::chrono::hours(24);
-
-MessageOrder order_of(const StepRequest& request) {
-    const auto text = [&](std::string_view key) {
-        return std::string(text_in(*request.templates, key));
-    };
-    MessageOrder order;
-    order.tenant = request.tenant;
-    order.id = message_id(request.idempotency_key);
-    order.person = request.subject;
-    order.channel = text("channel");
-    order.connector = text("connector");
-    order.account = text("account");
-    order.message_template = text("template");
-    order.category = text("category");
-    return order;
-}
 
 // One attempt to send a message. Lives in the frame of send_message.
 class Sending {
@@ -67,6 +50,11 @@ public:
             order_.to = std::move(*to);
         }
         auto ready = co_await services_.prepare(order_);
+        co_return co_await send(std::move(ready));
+    }
+
+private:
+    asio::awaitable<StepOutcome> send(Result<MessageReady> ready) {
         if (!ready) {
             const bool later = ready.error().code == Errc::unavailable;
             const auto reason = connect::reason_of(ready.error());
@@ -97,7 +85,6 @@ public:
         co_return co_await hand_over(std::move(*message));
     }
 
-private:
     asio::awaitable<json::value> person_for_address() {
         if (!services_.read_person || order_.person.empty()) co_return nullptr;
         auto person = co_await services_.read_person(order_.tenant, order_.person);
@@ -168,6 +155,8 @@ private:
         if (!request_.traceparent.empty() && !call->request.mail) {
             call->request.headers.push_back({"traceparent", request_.traceparent});
         }
+        address_ = std::move(call->to);
+        text_hash_ = call->text_hash;
         CallTargets::Sent sent = co_await targets_.send(
             client_, order_.tenant, std::move(call->request), [this] { return begin(); }
         );
@@ -224,11 +213,10 @@ private:
                     verdict.after.value_or(usual_pause)
                 );
             case connect::Means::refused:
-                co_return co_await refuse(
-                    verdict.code.empty() ? "refused" : verdict.code,
-                    verdict.message,
-                    {verdict.suppress, std::move(address)}
-                );
+                if (verdict.fallback && !connector.fallback.empty() && !fell_back_) {
+                    co_return co_await fall_back(std::move(verdict));
+                }
+                co_return co_await refuse(std::move(verdict), std::move(address));
             case connect::Means::unknown: break;
         }
         co_await note({true, false, {}}, verdict.message);
@@ -236,6 +224,31 @@ private:
             ErrorClass::ambiguous,
             verdict.code.empty() ? "unknown" : verdict.code,
             fmt::format("{} may have sent the message: {}", connector.name, verdict.message)
+        );
+    }
+
+    // The address is used up, as that of a reply is: the same message goes to the person by the
+    // connector that this one names, if they have an address there.
+    asio::awaitable<StepOutcome> fall_back(connect::Verdict verdict) {
+        MessageOrder other = order_;
+        other.connector = ready_.connector->fallback;
+        other.account = ready_.account_name;
+        other.to.clear();
+        auto ready = co_await services_.prepare(other);
+        const bool none = !ready || ready->skipped == "no_address" || ready->skipped == "no_person";
+        if (none) co_return co_await refuse(std::move(verdict), {});
+        if (begun_) co_await services_.release(order_.id);
+        begun_ = false;
+        fell_back_ = true;
+        order_ = std::move(other);
+        co_return co_await send(std::move(ready));
+    }
+
+    asio::awaitable<StepOutcome> refuse(connect::Verdict verdict, std::string address) {
+        co_return co_await refuse(
+            verdict.code.empty() ? "refused" : verdict.code,
+            verdict.message,
+            {verdict.suppress, std::move(address)}
         );
     }
 
@@ -284,6 +297,11 @@ private:
         message.connector = ready_.connector->name;
         message.account = ready_.account_name;
         message.template_version = ready_.template_version;
+        if (const auto& inquiry = ready_.connector->inquiry) {
+            message.ask_after = inquiry->after;
+            message.address = address_;
+            message.text_hash = text_hash_;
+        }
         return message;
     }
 
@@ -348,7 +366,10 @@ private:
     StepRequest request_;
     MessageOrder order_;
     MessageReady ready_;
-    bool begun_ = false;  // written down as being sent
+    std::string address_;  // of the call, where the provider can be asked about it
+    std::optional<std::int64_t> text_hash_;
+    bool begun_ = false;      // written down as being sent
+    bool fell_back_ = false;  // to another connector
 };
 
 }  // namespace

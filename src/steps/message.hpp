@@ -32,6 +32,9 @@ struct MessageOrder {
     std::string to;        // empty: the person's address
 };
 
+// Without the address, which may need the person.
+MessageOrder order_of(const StepRequest& request);
+
 // What the database knows for it.
 struct MessageReady {
     std::string skipped;  // why it is not sent; empty: it is
@@ -62,6 +65,11 @@ struct StepMessage {
     std::string connector;
     std::string account;
     std::int32_t template_version = 0;
+    // Where the provider can be asked about it: how long after its outcome became unknown, where it
+    // goes, and what it says (connect/inquiry.hpp).
+    std::optional<Duration> ask_after;
+    std::string address;
+    std::optional<std::int64_t> text_hash;
 };
 
 // What is known of a message before it goes out (pawl.begin_messages).

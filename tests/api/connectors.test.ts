@@ -185,15 +185,23 @@ describe("connectors and accounts", () => {
         const right = signedHook(secret, fact);
         const changed = await checkedFetch(hookUrl, { ...right, body: right.body + " " });
         assert.equal(changed.status, 401);
+        const stale = await checkedFetch(hookUrl, signedHook(secret, { ...fact, age: 310 }));
+        assert.equal(stale.status, 401, "five minutes");
         assert.equal(await count(), before);
         assert.match(
             await metricsOf(world.server),
-            /pawl_hooks_total\{connector="webhook",outcome="bad_signature"\} 3/,
+            /pawl_hooks_total\{connector="webhook",outcome="bad_signature"\} 4/,
         );
         assert.equal((await checkedFetch(hookUrl, right)).status, 200);
         assert.equal(await count(), before + 1);
         assert.equal((await checkedFetch(hookUrl, right)).status, 200, "twice is once");
         assert.equal(await count(), before + 1);
+        const patient = await world.call("bob", "PUT", "/v1/connectors/webhook/accounts/signed", {
+            settings: { webhook_window: "1h" },
+        });
+        assert.equal(patient.status, 200, patient.text);
+        const late = await checkedFetch(hookUrl, signedHook(secret, { ...fact, age: 310 }));
+        assert.equal(late.status, 200, "as the account says");
     });
 
     test("an endpoint that is none is not there, whatever comes", async () => {

@@ -22,7 +22,8 @@ import pg
 import traffic
 from world import World
 
-NAMED = ("line", "graph", "events", "signals", "human", "counter", "queued", "triggered", "held")
+NAMED = ("line", "graph", "events", "signals", "human", "counter", "queued", "triggered", "held",
+         "letter")
 
 
 def go_through(world: World) -> None:
@@ -96,7 +97,7 @@ def leave_alone(connection, world: World) -> None:
 def test(world: World) -> list:
     """What went wrong, a line each."""
     go_through(world)
-    if not world.settle(60):
+    if not world.settle(90):  # a provider says only after 45 s that it does not have a message
         return ["the clean world does not settle"]
     with world.cluster.connect() as connection:
         clean = checker.check(connection, world.journal.all(), world.sink.log())

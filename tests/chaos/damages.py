@@ -70,6 +70,16 @@ DATABASE = [
         select bucket, run_id, tenant, workflow, version, '{{}}', 'x' from pawl.run
          where run_id = '{a}'"""),
     ("dead_letter", "a failed run is none", "update pawl.run set status = 2 where run_id = '{a}'"),
+    ("letter_twice", "a step has two messages", """update pawl.message m set node = 'safe'
+        where m.run_id = '{letter}' and m.node = 'pigeon'"""),
+    ("letter_lost", "a message is gone",
+     "delete from pawl.message where run_id = '{letter}' and node = 'safe'"),
+    ("letter_lost", "a run failed", "update pawl.run set status = 2 where run_id = '{letter}'"),
+    ("letter_unknown", "an outcome is unknown", """update pawl.message set said = 2, state = 2
+        where run_id = '{letter}' and node = 'pigeon'"""),
+    ("letter_unknown", "a provider is still asked", """insert into pawl.message_inquiry
+        (bucket, id, tenant, due_at) select bucket, id, tenant, now() from pawl.message
+         where run_id = '{letter}' and node = 'pigeon'"""),
     ("gate", "a place leaked", """insert into pawl.flow_gate (bucket, gate, base, "limit", held)
         values (0, '1/9/concurrency/leak', 2, 2, 1)"""),
     ("left_behind", "a message for a closed run", """insert into pawl.signal
@@ -192,6 +202,20 @@ def hook_not_seen(_: list, calls: list, runs: dict) -> None:
         calls.remove(hook)
 
 
+def letter_taken_again(_: list, calls: list, __: dict) -> None:
+    calls.append(dict(next(c for c in calls if c.get("action") == "pigeon")))
+
+
+def letter_of_no_message(_: list, calls: list, __: dict) -> None:
+    call = next(c for c in calls if c["kind"] == "letter")
+    calls.append(call | {"key": "0" * 8 + call["key"][8:]})
+
+
+def letter_not_seen(_: list, calls: list, __: dict) -> None:
+    for call in [c for c in calls if c["kind"] == "letter"]:
+        calls.remove(call)
+
+
 def two_answers(journal: list, _: list, __: dict) -> None:
     journal.append({"what": "contradiction", "text": "one key, two runs"})
 
@@ -215,6 +239,9 @@ OUTSIDE = [
     ("effect_keys", effect_with_two_keys),
     ("effect_unknown", effect_of_no_run),
     ("effect_repeated", effect_again),
+    ("letter_twice", letter_taken_again),
+    ("letter_twice", letter_of_no_message),
+    ("letter_lost", letter_not_seen),
     ("hook_order", hooks_out_of_order),
     ("hook_order", hook_overtook_a_refused_one),
     ("hook_id", hook_with_two_ids),

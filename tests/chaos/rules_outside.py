@@ -36,6 +36,39 @@ RULES = {
                                       and extract(epoch from t.at))
            and not exists (select 1 from pawl.event e where e.run_id = t.run and e.type = 2
                               and e.node = t.action)""",
+    # Providers that recognise a repeat may be called again; the others have a message once.
+    "letter_twice": """
+        select m.run_id::text, format('%s was taken %s times as %s', m.node, count(*), m.id)
+          from call c join pawl.message m on m.id::text = c.key
+         where c.kind = 'letter' and m.connector = 'pigeon'
+         group by m.run_id, m.node, m.id having count(*) > 1
+        union all
+        select run_id::text, format('%s has %s messages', node, count(*))
+          from pawl.message group by run_id, node having count(*) > 1
+        union all
+        select null, format('the provider has a message %s that is not known here', c.key)
+          from (select distinct key from call where kind = 'letter') c
+         where not exists (select 1 from pawl.message m where m.id::text = c.key)""",
+    "letter_lost": """
+        select m.run_id::text, format('%s is %s, and its provider never had it', m.node,
+                                      pawl.message_state_name(m.state))
+          from pawl.message m
+         where m.state >= 3 and not exists (
+               select 1 from call c where c.kind = 'letter' and c.key = m.id::text)
+        union all
+        select r.run_id::text, format('completed, and sent %s messages', count(m.id))
+          from every_run r left join pawl.message m on m.run_id = r.run_id and m.state = 3
+         where r.name = 'letter' and r.status = 1 group by r.run_id having count(m.id) <> 2
+        union all
+        select r.run_id::text, 'did not complete' from every_run r
+         where r.name = 'letter' and r.status <> 1""",
+    # By its provider's answer, or because that was asked.
+    "letter_unknown": """
+        select m.run_id::text, format('%s is %s at the end', m.node,
+                                      pawl.message_state_name(m.state))
+          from pawl.message m where m.state in (1, 2)
+        union all
+        select null, format('message %s is still asked about', id) from pawl.message_inquiry""",
     "hook_missing": """
         select r.run_id::text, format('%s of event %s was never told', o.type, o.seq)
           from every_run r

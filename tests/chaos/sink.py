@@ -1,7 +1,8 @@
 """The world outside: an HTTP server that answers function steps and webhooks and notes each call.
 
 `log` is what the checker reads. An effect is answered late now and then, and `flaky` fails the
-first time for each key.
+first time for each key. Messages come to /letter, as a provider that recognises a repeat has them,
+and to /pigeon, as one that does not: it can be asked which it has.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ class Sink(socketserver.ThreadingMixIn, http.server.HTTPServer):
         self.lock = threading.Lock()
         self.calls = []
         self.tries = {}
+        self.letters = set()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -51,11 +53,19 @@ class Sink(socketserver.ThreadingMixIn, http.server.HTTPServer):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def do_GET(self):
+        """Whether a message is there."""
+        key = self.path.removeprefix("/pigeon/")
+        there = key in self.server.letters
+        self.answer(200 if there else 404, {"id": f"p-{key}"} if there else {})
+
     def do_POST(self):
         size = int(self.headers.get("content-length", 0))
         body = json.loads(self.rfile.read(size) or b"{}")
         if self.path.startswith("/hook"):
             return self.hook(body)
+        if self.path.startswith(("/letter", "/pigeon")):
+            return self.letter(body)
         key = self.headers.get("idempotency-key", "")
         action = body.get("action", "")
         seen = self.server.note(
@@ -67,6 +77,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if action == "flaky" and seen == 1:
             return self.answer(500, {"success": False, "error": "not yet"})
         self.answer(200, {"success": True, "data": {"action": action}})
+
+    def letter(self, body: dict):
+        safe = self.path.startswith("/letter")
+        key = self.headers.get("webhook-id", "") if safe else body["id"]
+        digit = hashlib.sha256(f"{key}{time.time()}".encode()).digest()[0]
+        if digit < 10:
+            return self.answer(503, {})
+        taken = not 10 <= digit < 20
+        if taken:
+            self.server.note(kind="letter", key=key, action="safe" if safe else "pigeon")
+            self.server.letters.add(key)
+        if digit < 30:
+            return self.answer(500, {})
+        if digit < 60:
+            time.sleep(0.4)  # long enough for a worker to die meanwhile
+        self.answer(200, {"id": f"p-{key}"})
 
     def hook(self, body: dict):
         data = body.get("data", {})

@@ -120,6 +120,10 @@ def gated(caller: Caller) -> None:
     caller.start(caller.rng.choice(["gated", "locked"]), {"gate": f"g{caller.rng.randrange(2)}"})
 
 
+def letter(caller: Caller) -> None:
+    caller.start("letter", {"to": f"{caller.world.sink.url}/letter"})
+
+
 def events(caller: Caller) -> None:
     key = f"k{caller.rng.getrandbits(64):x}"
     times = caller.rng.randrange(2, 7)
@@ -212,7 +216,7 @@ def start_burst(journal, connection, rng: random.Random, count: int) -> None:
 
 SHARED = [line, line, graph, graph, timer, events, events, events, signals, signals, signals]
 SHARED += [human, triggered, cancelled, gated]
-DEFAULT_ONLY = [counter, queued, queued]
+DEFAULT_ONLY = [counter, queued, queued, letter, letter]
 
 
 def scenarios_of(tenant: str) -> list:

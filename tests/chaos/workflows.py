@@ -138,6 +138,48 @@ ONE = {"name": "one", "steps": [step("once")]}
 
 HELD = {"name": "held", "steps": [{"name": "never", "wait": {"signal": "never"}}]}
 
+# Two messages: by a provider that recognises a repeat, and by one that does not and can be asked.
+LETTER = {
+    "name": "letter",
+    "nodes": [
+        {"id": "safe", "message": {"channel": "webhook", "connector": "webhook",
+                                   "to": "{{ input.to }}", "category": "transactional",
+                                   "text": "hello"}},
+        {"id": "pigeon", "message": {"channel": "sms", "connector": "pigeon", "to": "a tower",
+                                     "category": "transactional", "text": "hello"}},
+    ],
+    "edges": [{"from": "safe", "to": "pigeon"}],
+}
+
+
+def pigeon(sink: str) -> dict:
+    """The connector. `absent_after` is longer than any fault holds a process up."""
+    return {
+        "name": "pigeon",
+        "channels": ["sms"],
+        "request": {
+            "url": f"{sink}/pigeon",
+            "json": {"id": "{{ message.id }}", "text": "{{ content.text }}"},
+        },
+        "replay": "reconcile",
+        "answers": [
+            {"status": 200, "means": "accepted", "id": "body.id"},
+            {"status": 503, "means": "retry", "after": "200ms"},
+            {"status": "5xx", "means": "unknown"},
+        ],
+        "reconcile": {
+            "after": "1s",
+            "absent_after": "45s",
+            "per_minute": 6000,
+            "request": {"url": f"{sink}/pigeon/{{{{ message.id }}}}"},
+            "answers": [
+                {"status": 200, "means": "sent", "id": "body.id"},
+                {"status": 404, "means": "not_sent"},
+            ],
+        },
+    }
+
+
 # Of the hostile tenant.
 ENDLESS = {
     "name": "endless",
@@ -172,7 +214,7 @@ EFFECTS = {
 }
 SHARED = [LINE, CHILD, GRAPH, EVENTS, SIGNALS, HUMAN, TIMER, TRIGGERED, GATED, LOCKED, HELD]
 # Steps of type sql and plain queues are for the default tenant.
-DEFAULT_ONLY = [QUICK, ONE, COUNTER, QUEUED]
+DEFAULT_ONLY = [QUICK, ONE, COUNTER, QUEUED, LETTER]
 HOSTILE = [ENDLESS, BIG_NUMBERS, LONG_NAMES, FLOOD]
 
 

@@ -61,12 +61,22 @@ class World:
             path = self.home / "definition.json"
             path.write_text(json.dumps(definition))
             self.pawl("--tenant", tenant, "workflows", "apply", "-f", str(path))
+        if tenant == "default":
+            self._make_accounts()
         if tenant != "mallory":
             hook = ["webhooks", "create", "--url", f"{self.sink.url}/hook"]
             hook += ["--event", "run.*", "--event", "step.*", "--retries", ",".join(["1"] * 20)]
             for definition in workflows.told_of(tenant):
                 hook += ["--workflow", definition["name"]]
             self.pawl("--tenant", tenant, *hook)
+
+    def _make_accounts(self) -> None:
+        path = self.home / "connector.json"
+        path.write_text(json.dumps(workflows.pigeon(self.sink.url)))
+        self.pawl("connectors", "apply", "-f", str(path))
+        path.write_text(json.dumps({"credentials": {}, "settings": {}}))
+        for connector in ("webhook", "pigeon"):
+            self.pawl("connectors", "accounts", "put", connector, "main", "-f", str(path))
 
     def start(self) -> None:
         for process in self.processes:

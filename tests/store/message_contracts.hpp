@@ -79,6 +79,14 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
          {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], jsonb[]",
           "place integer, outcome text, external_id text"}},
         {"release_messages", {"smallint, uuid[]", "release_messages void"}},
+        {"take_inquiries",
+         {"smallint, integer, bigint",
+          "id uuid, tenant integer, run_id uuid, node text, connector text, account text, "
+          "address text, text_hash bigint, begun_at timestamp with time zone, tries integer, "
+          "asked_since timestamp with time zone"}},
+        {"put_off_inquiry", {"smallint, uuid, integer, bigint", "id uuid"}},
+        {"drop_inquiry", {"smallint, uuid, integer", "id uuid"}},
+        {"other_messages", {"integer, uuid, text[]", "external_id text"}},
         {"pace_messages",
          {"smallint, text[], bigint[]", "place integer, wait bigint, later boolean"}},
         {"take_facts",

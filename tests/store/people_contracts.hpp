@@ -41,6 +41,10 @@ inline std::map<std::string, Contract, std::less<>> number_contracts() {
     const std::string time = "timestamp with time zone";
     return {
         {"project_funnels", {"smallint, integer, integer", "counted bigint, more boolean"}},
+        {"goal_doubts",
+         {"smallint, integer", "run_id uuid, goal text, id bigint, filter jsonb, event jsonb"}},
+        {"settle_doubts",
+         {"smallint, uuid[], text[], bigint[], boolean[]", "settle_doubts bigint"}},
         {"rebuild_funnels", {"", "rebuild_funnels void"}},
         {"projections",
          {"",

@@ -1,7 +1,9 @@
 -- needs: functions/journeys/apply_facts
+-- needs: functions/journeys/inquiries
 
 -- Writes down messages that are about to be sent by a provider that does not recognise a repeat, one row for each
--- place of the arrays. p_data as in project_messages, with the `attempt` of the step.
+-- place of the arrays. p_data as in project_messages, with the `attempt` of the step; and where the provider can be
+-- asked about a message later, `ask_after`, `address` and `text_hash`.
 --   outcome  begun: send it. sent: it was sent by an earlier attempt, with this external_id. interrupted: an attempt
 --            that was begun did not say how it ended, so that the message may have been sent. It is `unknown` now; the
 --            step is to fail as one whose outcome is not known, and a fact settles it.
@@ -23,13 +25,13 @@ begin
     with fresh as (
         insert into pawl.message (
             bucket, id, tenant, run_id, workflow, version, node, person, channel, connector, account, template,
-            template_version, category, attempt, said, state
+            template_version, category, attempt, address, text_hash, said, state
         )
         select p_bucket, u.id, u.tenant, u.run_id, u.workflow, u.version, u.node,
                case when u.person is not null then pawl.event_key(u.person) end, u.data ->> 'channel',
                u.data ->> 'connector', u.data ->> 'account', u.data ->> 'template',
                (u.data ->> 'template_version')::int, coalesce(u.data ->> 'category', 'marketing'),
-               (u.data ->> 'attempt')::smallint, 1, 1
+               (u.data ->> 'attempt')::smallint, u.data ->> 'address', (u.data ->> 'text_hash')::bigint, 1, 1
           from unnest(p_id, p_tenant, p_run, p_workflow, p_version, p_node, p_person, p_data)
                as u (id, tenant, run_id, workflow, version, node, person, data)
          order by u.id
@@ -84,7 +86,9 @@ begin
         update pawl.message m
            set said = n.said, state = greatest(n.said, m.heard), attempt = f.attempt, run_id = f.run_id,
                workflow = f.workflow, version = f.version, node = f.node, reason = null, error = null,
-               connector = f.data ->> 'connector', account = f.data ->> 'account'
+               connector = f.data ->> 'connector', account = f.data ->> 'account',
+               address = coalesce(f.data ->> 'address', m.address),
+               text_hash = case f.outcome when 'begun' then (f.data ->> 'text_hash')::bigint else m.text_hash end
           from found f
          cross join lateral (select case f.outcome when 'begun' then 1 else 2 end::smallint as said) as n
          where m.bucket = f.bucket and m.id = f.id and f.outcome <> 'sent'
@@ -94,6 +98,7 @@ begin
             on conflict do nothing
     )
     select f.id, f.outcome, f.external_id from found f;
+    perform pawl.plan_inquiries(p_bucket, p_id, p_tenant, p_data);
 end
 $$;
 

@@ -59,7 +59,7 @@ begin
       from pawl.message m
      where m.tenant = p_tenant and m.person = v_person and f.bucket = m.bucket and f.message = m.id;
     update pawl.message m
-       set person = null, address = null, error = null
+       set person = null, address = null, error = null, text_hash = null
      where m.tenant = p_tenant and m.person = v_person;
     delete from pawl.unsubscribe n where n.tenant = p_tenant and n.person = v_person;
     delete from pawl.message_reservation r

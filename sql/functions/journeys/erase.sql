@@ -64,6 +64,8 @@ begin
     delete from pawl.correlation c where c.bucket = v_bucket and c.run_id = any (v_runs);
     delete from pawl.dead_letter d where d.bucket = v_bucket and d.run_id = any (v_runs);
     delete from pawl.event e where e.bucket = v_bucket and e.run_id = any (v_runs);
+    delete from pawl.goal_watch w where w.bucket = v_bucket and w.run_id = any (v_runs);
+    delete from pawl.goal_doubt d where d.bucket = v_bucket and d.run_id = any (v_runs);
     delete from pawl.run r where r.bucket = v_bucket and r.run_id = any (v_runs);
     return cardinality(v_runs);
 end

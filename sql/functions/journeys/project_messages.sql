@@ -1,9 +1,11 @@
+-- needs: functions/journeys/inquiries
+
 -- Writes the messages of steps, in the transaction of their commit. p_data of each: state (skipped, sending, unknown,
 -- sent, failed), channel, category, and connector, account, template, template_version, variant, address, external_id,
 -- reason, error, test (of no run) where there are any. A message that is there is changed: what the engine says last
 -- counts, and nothing that is known gets lost; one that was begun and is skipped now may have been sent, and is
--- `unknown`. Facts that came before are matched. Called by workers, and by servers for tests. Locks the messages in the
--- order of their ids.
+-- `unknown`, and its provider is asked where that can be (`ask_after`). Facts that came before are matched. Called by
+-- workers, and by servers for tests. Locks the messages in the order of their ids.
 create or replace function pawl.project_messages(
     p_bucket smallint, p_id uuid[], p_tenant int[], p_run uuid[], p_workflow int[], p_version int[], p_node text[],
     p_person text[], p_data jsonb[]
@@ -52,6 +54,9 @@ begin
       where u.data ->> 'state' in ('skipped', 'failed')
      having count(*) > 0;
     perform pawl.adopt_facts(p_bucket, p_id);
+    if exists (select 1 from unnest(p_data) as u (data) where u.data ? 'ask_after') then
+        perform pawl.plan_inquiries(p_bucket, p_id, p_tenant, p_data);
+    end if;
 end
 $$;
 

@@ -1,4 +1,5 @@
 -- needs: functions/numbers/log_marks
+-- needs: functions/numbers/particular_goals
 -- needs: functions/numbers/people
 
 -- Adds to the counts, by hour and by day. `variants`: each has a row of its own beside that of all. The arrays are of
@@ -30,14 +31,13 @@ create or replace function pawl.count_log(
 )
 language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
 begin
-    with mark as materialized (
-        select * from pawl.log_marks(p_bucket, p_seen, p_now, p_run)
-    ), hourly as materialized (
+    with mark as materialized (select * from pawl.log_marks(p_bucket, p_seen, p_now, p_run)),
+    hourly as materialized (
         select m.tenant, m.workflow, m.version, v.variant, date_trunc('hour', m.at, 'UTC') as at, m.node, m.what,
                m.detail, m.channel, count(*) as count
           from mark m
          cross join lateral (select '' union all select unnest(m.variants)) as v (variant)
-         where m.at >= p_since
+         where m.at >= p_since and m.what <> 'watches'
          group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), added as (
         insert into pawl.funnel_count as f
@@ -78,14 +78,15 @@ begin
         select pawl.note_conversions(p_bucket, array_agg(m.tenant), array_agg(m.workflow), array_agg(m.version),
                                      array_agg(m.run_id), array_agg(m.subject), array_agg(m.detail), array_agg(m.at))
           from mark m where m.what = 'reached' having count(*) > 0
+         union all
+        select pawl.watch_goals(p_bucket, array_agg(m.run_id)) from mark m where m.what = 'watches' having count(*) > 0
     )
     select (select count(*) from mark),
            array(select m.run_id from mark m where m.what in ('waited', 'retried')
                   union
                  -- A retried run may wait where the first one did.
                  (select m.run_id from mark m where m.what = 'started'
-                  except
-                  select m.run_id from mark m where m.what = 'entered')
+                  except select m.run_id from mark m where m.what = 'entered')
                   union
                  select p.run_id from (select distinct m.run_id from mark m) as m
                   cross join lateral (select x.run_id from pawl.run_place x

@@ -1,6 +1,7 @@
 -- needs: functions/numbers/conversions
 -- needs: functions/numbers/counted
 -- needs: functions/numbers/log_marks
+-- needs: functions/numbers/particular_goals
 -- needs: functions/base/ids
 
 -- Writes down the goals of a version. May run again. Called when a version is made.
@@ -48,7 +49,7 @@ begin
     select p_bucket, u.id, u.tenant
       from unnest(p_id, p_tenant, p_name) as u (id, tenant, name)
      cross join lateral (
-         select 1 from pawl.goal g where g.tenant = u.tenant and g.event = u.name and not g.particular limit 1
+         select 1 from pawl.goal g where g.tenant = u.tenant and g.event = u.name limit 1
      ) as g;
 end
 $$;
@@ -106,6 +107,7 @@ begin
     if v_id is null then
         return 0;
     end if;
+    perform pawl.doubt_goals(p_bucket, v_id);
     perform pawl.note_conversions(p_bucket, array_agg(e.tenant), array_agg(e.workflow), array_agg(e.version),
                                   array_agg(e.run_id), array_agg(i.who), array_agg(g.name), array_agg(i.at))
        from (

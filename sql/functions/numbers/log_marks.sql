@@ -164,12 +164,13 @@ begin
       join begun b on b.run_id = n.run_id and (n.seq = 0 or n.seq > b.copied)
       left join shape h on h.workflow = b.workflow and h.version = b.version and h.node = n.node
       left join split s on s.run_id = n.run_id
-     where n.type in (0, 4, 5, 6) or n.node is not null;
+     where n.type in (0, 4, 5, 6) or n.node is not null or n.type = 3 and n.data ? 'goals';
 end
 $$;
 
 -- The log in words of the counts, a row for each thing that counts. `enters`: empty for a run that begins,
--- SPLIT:VARIANT for one that passes a split. Called by count_log.
+-- SPLIT:VARIANT for one that passes a split. `watches` is not counted: a run whose log says what its goals hang on.
+-- Called by count_log.
 create or replace function pawl.log_marks(
     p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
 )
@@ -187,7 +188,7 @@ begin
     select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, pawl.event_mark(s.type, s.data),
            pawl.event_key(pawl.event_detail(s.type, s.kind, s.data, s.error)), s.channel, s.enters, s.variants
       from said s
-     where pawl.event_mark(s.type, s.data) is not null
+     where pawl.event_mark(s.type, s.data) is not null and s.node is not null
      union all
     select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, x.what, pawl.event_key(x.detail),
            s.channel, x.enters, s.variants
@@ -206,7 +207,9 @@ begin
           union all
          select 'routed', r.edge, null
            from jsonb_array_elements_text(case when s.type = 8 then s.data -> 'edges' else '[]' end) as r (edge)
+          union all
+         select 'watches', '', null where s.node is null
      ) as x (what, detail, enters)
-     where s.type in (0, 2, 4, 8, 16) or s.type = 1 and s.kind = 'message';
+     where s.type in (0, 2, 4, 8, 16) or s.type = 1 and s.kind = 'message' or s.node is null;
 end
 $$;

@@ -32,6 +32,7 @@ struct SimulateOptions {
     std::string file;
     std::size_t subjects = 0;
     std::string inputs;  // one run for each line instead
+    std::string people;  // whom the runs are about, in turn; empty: `person` of the tests
     std::string mocks;   // empty: the tests beside the definition, if there are any
     std::uint64_t seed = 1;
     bool graph = false;
@@ -69,7 +70,8 @@ struct Sums {
     std::size_t refused = 0;
 };
 
-Result<std::vector<json::value>> read_inputs(const std::string& file) {
+// A value for each line.
+Result<std::vector<json::value>> read_lines(const std::string& file) {
     const auto text = read_source(file, inputs_bytes_max);
     if (!text) return text.error();
     std::vector<json::value> inputs;
@@ -87,6 +89,31 @@ Result<std::vector<json::value>> read_inputs(const std::string& file) {
         inputs.push_back(std::move(*input));
     }
     return inputs;
+}
+
+// Those of a file, or the one of the tests; one of whom nothing is known where there is none.
+Result<std::vector<json::value>> read_people(const std::string& file, const json::value& usual) {
+    if (file.empty()) {
+        const json::value one = usual.is_null() ? json::value(json::object()) : usual;
+        return std::vector<json::value>{one};
+    }
+    auto people = read_lines(file);
+    if (!people) return people.error();
+    const auto wrong = std::find_if(people->begin(), people->end(), [](const json::value& one) {
+        return !one.is_object();
+    });
+    if (people->empty() || wrong != people->end()) {
+        return Error{
+            Errc::invalid,
+            fmt::format(
+                "{}: {} is no person: write an object on each line, {{\"first_name\": \"Ann\"}}",
+                file,
+                people->empty() ? "an empty file"
+                                : fmt::format("line {}", wrong - people->begin() + 1)
+            ),
+            {}};
+    }
+    return people;
 }
 
 json::object to_json(const std::map<std::string, std::size_t>& counts) {
@@ -183,10 +210,12 @@ int run_simulate(const SimulateOptions& options) {
     if (!file) return report(globals, file.error());
     std::vector<json::value> inputs;
     if (!options.inputs.empty()) {
-        auto read = read_inputs(options.inputs);
+        auto read = read_lines(options.inputs);
         if (!read) return report(globals, read.error());
         inputs = std::move(*read);
     }
+    const auto people = read_people(options.people, file->tests.person);
+    if (!people) return report(globals, people.error());
     const std::size_t runs = options.inputs.empty() ? options.subjects : inputs.size();
     app::RealSteps steps;
     const rehearse::RealSteps real = [&](const rehearse::Call& call) { return steps.run(call); };
@@ -196,7 +225,9 @@ int run_simulate(const SimulateOptions& options) {
     for (std::size_t i = 0; i < runs; ++i) {
         script.input = options.inputs.empty() ? file->tests.input : std::move(inputs[i]);
         if (script.input.is_null()) script.input = json::object();
-        script.subject = fmt::format("subject-{}", i + 1);
+        script.person = (*people)[i % people->size()];
+        const std::string_view key = text_in(script.person, "key");
+        script.subject = key.empty() ? fmt::format("subject-{}", i + 1) : std::string(key);
         if (const auto valid = validate_input(file->definition, script.input); !valid) {
             if (options.inputs.empty()) {
                 Error error = valid.error();
@@ -231,6 +262,8 @@ void add_simulate(App& app, SimulateOptions& options) {
     app.add_option("--inputs", options.inputs, "A run for each line of this file, its input")
         ->type_name("FILE.jsonl")
         ->excludes(subjects);
+    app.add_option("--people", options.people, "Whom they are about, a line each, in turn")
+        ->type_name("FILE.jsonl");
     app.add_option("--since", options.since, "Replay the events that came in this time, such as 7d")
         ->type_name("DURATION")
         ->excludes(subjects);
@@ -256,6 +289,7 @@ const RegisterCommand<run_simulate, add_simulate, check_simulate> simulate_comma
      "Run a definition for many subjects in virtual time and count the ways they take"},
     {{"pawl simulate order.yaml --subjects 10000 --graph"},
      {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"},
+     {"pawl simulate complaint.yaml --subjects 1000 --people customers.jsonl"},
      {"pawl simulate welcome_series --since 7d", "what would have happened last week?"}}
 );
 

@@ -59,6 +59,38 @@ asio::awaitable<std::optional<Projected>> Funnels::project(Bucket bucket) {
     co_return Projected{rows.int8(0, 0), rows.boolean(0, 1)};
 }
 
+asio::awaitable<std::vector<GoalDoubt>> Funnels::doubts(Bucket bucket, int limit) {
+    Params params;
+    params.add(bucket).add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::goal_doubts, std::move(params));
+    std::vector<GoalDoubt> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        GoalDoubt one;
+        one.run = RunId{rows.uuid(row, 0)};
+        one.goal = rows.text(row, 1);
+        one.event_id = rows.int8(row, 2);
+        if (!rows.is_null(row, 3)) one.filter = rows.jsonb(row, 3);
+        one.event = rows.jsonb(row, 4);
+        all.push_back(std::move(one));
+    }
+    co_return all;
+}
+
+asio::awaitable<void> Funnels::settle(Bucket bucket, std::vector<GoalDoubt> doubts) {
+    pg::Array run(pg::Type::uuid), goal(pg::Type::text), event(pg::Type::int8),
+        passes(pg::Type::boolean);
+    for (const GoalDoubt& one : doubts) {
+        run.add(one.run.uuid);
+        goal.add(std::string_view(one.goal));
+        event.add(std::int64_t{one.event_id});
+        passes.add(one.passes);
+    }
+    Params params;
+    params.add(bucket).add(std::move(run)).add(std::move(goal)).add(std::move(event));
+    params.add(std::move(passes));
+    co_await call(pool_, queries::settle_doubts, std::move(params));
+}
+
 asio::awaitable<int> Funnels::rebuild() {
     auto connection = co_await pool_.acquire(0);
     const auto rows = co_await connection->run(queries::rebuild_funnels, Params(), look_limit);

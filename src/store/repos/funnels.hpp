@@ -17,6 +17,16 @@ struct Projected {
     bool more = false;  // there is more to do at once
 };
 
+// An event that may be a goal of a run that hangs on a key or a filter.
+struct GoalDoubt {
+    RunId run;
+    std::string goal;
+    std::int64_t event_id = 0;  // of the inbox
+    json::value filter;         // null: there is none
+    json::value event;          // {id, name, key, subject, data}
+    bool passes = false;        // what was found
+};
+
 // How far the counts of a bucket are.
 struct Projection {
     std::string name;
@@ -101,6 +111,9 @@ public:
 
     // One look of the projector; none: another process has it.
     asio::awaitable<std::optional<Projected>> project(Bucket bucket);
+    // Events that may be goals; they stay until they are settled.
+    asio::awaitable<std::vector<GoalDoubt>> doubts(Bucket bucket, int limit);
+    asio::awaitable<void> settle(Bucket bucket, std::vector<GoalDoubt> doubts);
     // How many buckets begin anew.
     asio::awaitable<int> rebuild();
     asio::awaitable<std::vector<Projection>> projections();

@@ -69,13 +69,15 @@ export interface Hook {
     id?: string;
     type: string;
     at?: string;
+    /** How many seconds ago it was signed. */
+    age?: number;
     data: Record<string, unknown>;
 }
 
 /** The call of a provider that signs as Standard Webhooks says. */
 export function signedHook(secret: string, hook: Hook): RequestInit & { body: string } {
     const id = hook.id ?? randomUUID();
-    const seconds = String(Math.floor(Date.now() / 1000));
+    const seconds = String(Math.floor(Date.now() / 1000) - (hook.age ?? 0));
     const timestamp = hook.at ?? new Date().toISOString();
     const body = JSON.stringify({ type: hook.type, timestamp, data: hook.data });
     const key = Buffer.from(secret.slice("whsec_".length), "base64");

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 
 /** A request as a provider got it. */
 export interface Asked {
+    method: string;
     path: string;
     headers: IncomingHttpHeaders;
     body: string;
@@ -34,6 +35,7 @@ export class LoggingProvider {
             request.on("data", (part: Buffer) => parts.push(part));
             request.on("end", () => {
                 const asked: Asked = {
+                    method: request.method ?? "",
                     path: request.url ?? "",
                     headers: request.headers,
                     body: Buffer.concat(parts).toString(),

@@ -1,6 +1,7 @@
 // The structs of the log: what they write they read again, and every recorded event stays as it is.
 #include "base/json.hpp"
 #include "model/events/error_data.hpp"
+#include "model/events/goal_events.hpp"
 #include "model/events/list_events.hpp"
 #include "model/events/signal_data.hpp"
 #include "model/events/step_events.hpp"
@@ -30,11 +31,8 @@ void fill(std::optional<std::string_view>& text) {
 void fill(std::string& text) {
     text = "name";
 }
-void fill(std::int32_t& number) {
+void fill(std::integral auto& number) {
     number = 3;
-}
-void fill(std::uint32_t& number) {
-    number = 4;
 }
 void fill(bool& flag) {
     flag = true;
@@ -217,6 +215,7 @@ TEST(LogCodec, WaitsSayWhatTheirStructsSay) {
     documented<LockWait>("`wait_started`, a lock");
     documented<TargetWait>("`wait_started`, a target");
     documented<EndedChildren>("`wait_started` of a step that is withdrawn");
+    documented<CountedGoals>("`wait_started` of a run with goals");
 }
 
 TEST(LogCodec, SignalsSayWhatTheirStructsSay) {

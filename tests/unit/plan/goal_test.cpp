@@ -50,6 +50,47 @@ TEST(Goal, BesideExitOnBothEndTheRun) {
     EXPECT_NE(run.status().find("\"reason\":\"goal\""), std::string::npos);
 }
 
+// What a goal with a key or a filter hangs on is known at the start; the projector counts by it.
+constexpr const char* particular = R"(
+name: particular
+goal:
+  - {name: plain, event: order.paid}
+  - name: much
+    event: order.paid
+    filter: {path: event.data.amount, operator: ">", value: "{{ input.least }}"}
+  - {name: sent, event: order.shipped, key: "order-{{ input.order }}", within: 7d}
+nodes: [{id: pause, wait: 30d}]
+)";
+
+TEST(Goal, ThatHangsOnMoreIsInTheLogAndEndsNothing) {
+    GraphRun run(particular, {{"least", 100}, {"order", 17}});
+    ASSERT_TRUE(run.state.exit_watch);
+    EXPECT_TRUE(run.state.exit_watch->events.empty());
+    const auto watch = std::find_if(run.log.begin(), run.log.end(), [](const Event& one) {
+        return one.type == EventType::wait_started && one.node.empty();
+    });
+    ASSERT_NE(watch, run.log.end());
+    EXPECT_EQ(
+        json::serialize(watch->data.at("goals")),
+        R"([{"handle":"much","event":"order.paid","key":"someone","filter":{"path":)"
+        R"("event.data.amount","operator":">","value":100}},)"
+        R"({"handle":"sent","event":"order.shipped","key":"order-17"}])"
+    );
+    run.signal("event", event("order.paid", token_of_run));
+    EXPECT_EQ(run.status(), "running");
+    run.pass_time(30 * 86'400);
+    EXPECT_EQ(run.status().substr(0, 9), "completed");
+}
+
+TEST(Goal, ThatHangsOnMoreAndExitsDoesBoth) {
+    std::string text = selling;
+    text.replace(text.find("name: bought"), 12, "name: bought, key: someone");
+    GraphRun run(text);
+    EXPECT_EQ(run.state.exit_watch->events.size(), 1U);
+    run.signal("event", event("order.paid", token_of_run));
+    EXPECT_EQ(run.status().substr(0, 9), "completed");
+}
+
 constexpr const char* waiting = R"(
 name: waiting
 nodes:
