@@ -267,6 +267,7 @@ describe("operations", () => {
         const key = pawl.createRoleKey("viewer");
         const other = await viewer.open();
         await signIn(other, pawl, "/operations", key);
+        await other.getByRole("navigation", { name: "Operations" }).waitFor();
         const tabs = await other.getByRole("navigation", { name: "Operations" }).allInnerTexts();
         assert.equal(tabs.join().replaceAll("\n", ""), "SchedulesLimitsTargetsJobs");
         await other.getByRole("grid").getByText("report").click();

@@ -289,6 +289,7 @@ describe("settings", () => {
         await menu.getByRole("button", { name: "north" }).click();
         await other.getByText("viewer · north").waitFor();
         await go(other, "/settings");
+        await other.getByRole("navigation", { name: "Settings" }).waitFor();
         const tabs = await other.getByRole("navigation", { name: "Settings" }).allInnerTexts();
         assert.equal(tabs.join(), "Sessions");
         assert.equal(
@@ -328,6 +329,7 @@ describe("settings", () => {
         await signIn(one, pawl, "/settings", key);
         const two = await viewer.open({ width: 360, scheme: "dark", language: "th" });
         await signIn(two, pawl, "/settings", key);
+        await one.getByRole("navigation", { name: "Settings" }).waitFor();
         const tabs = await one.getByRole("navigation", { name: "Settings" }).allInnerTexts();
         assert.equal(tabs.join(), "Sessions");
         for (const path of [
