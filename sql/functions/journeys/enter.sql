@@ -125,12 +125,15 @@ begin
     elsif v_next.subject is null then
         v_job.status := 'done';
         v_job.error := null;
+        delete from pawl.audience_member m where m.job = p_job;
     else
         begin
             perform pawl.check_limits(v_tenant, cardinality(v_next.subject), null);
             v_job := pawl.enter_members(v_tenant.bucket, v_head, v_job, v_next.subject, v_next.data);
+            -- Not from the beginning: the rows that are gone would be passed over again each time.
             delete from pawl.audience_member m
-             where m.job = p_job and m.subject <= v_next.subject[cardinality(v_next.subject)];
+             where m.job = p_job and m.subject >= v_next.subject[1]
+               and m.subject <= v_next.subject[cardinality(v_next.subject)];
             v_job.cursor_text := v_next.subject[cardinality(v_next.subject)];
             v_job.error := null;
         exception when configuration_limit_exceeded then
