@@ -29,6 +29,12 @@ const onCanvas = (event: Event) => {
 const isField = (target: EventTarget | null) =>
     target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]");
 
+/** A dialog or a list is open, which Escape closes. Closed lists stay in the page, hidden. */
+const isAsked = () =>
+    [...document.querySelectorAll("[role=dialog], [role=listbox]")].some((one) =>
+        one.checkVisibility(),
+    );
+
 /** Copies by the events of the browser: they need no permission, and work between tabs. */
 function useClipboard({ copy, paste, remove }: Editing) {
     useEffect(() => {
@@ -124,8 +130,7 @@ export function useKeyboard(options: Options): void {
             keys: "Escape",
             label: t("backToCanvas"),
             typing: true,
-            when: (event) =>
-                !document.querySelector("[role=dialog], [role=listbox]") && !event.repeat,
+            when: () => !isAsked(),
             run: () => {
                 if (isField(document.activeElement)) return focusCanvas();
                 if (selected.length > 0 || edge) editing.pick([]);
