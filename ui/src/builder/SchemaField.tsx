@@ -121,7 +121,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
             ...shared,
             value: value === undefined || value === null ? "" : String(value),
             placeholder: hint,
-            rightSection: insert,
+            ...(values.length > 0 ? { rightSection: insert } : {}),
             onChange: (event: { currentTarget: { value: string } }) => {
                 const typed = event.currentTarget.value;
                 onChange(typed === "" && !required ? undefined : typed);

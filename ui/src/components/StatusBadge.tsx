@@ -18,6 +18,15 @@ const tones: Record<string, Tone> = {
     rejected: "red",
     expired: "red",
     open: "blue",
+    sending: "blue",
+    sent: "blue",
+    delivered: "green",
+    opened: "green",
+    clicked: "green",
+    unknown: "amber",
+    bounced: "red",
+    complained: "red",
+    timed_out: "red",
     draft: "violet",
 };
 
