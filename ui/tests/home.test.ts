@@ -78,19 +78,6 @@ describe("home", () => {
         viewer.check();
     });
 
-    test("a receiver that fails is named", async () => {
-        const body = { url: "http://127.0.0.1:9/nothing", events: ["*"], name: hostile[0] };
-        await pawl.request("POST", "/v1/webhooks", body).catch(async () => {
-            // Receivers of this machine are refused: one that is switched off is as good.
-            await pawl.request("POST", "/v1/webhooks", { ...body, url: "https://hook.invalid/x" });
-        });
-        await pawl.startRun("demo_hello");
-        await eventually(async () => assert.equal((await said("Targets left alone"))[0], "1"));
-        await page.getByText(hostile[0]!, { exact: true }).waitFor();
-        assert.equal(await page.evaluate(() => "hacked" in window), false);
-        viewer.check();
-    });
-
     test("new numbers come by themselves, unless paused", async () => {
         await pawl.startRun("asks");
         await eventually(async () => assert.equal((await said("Tasks of people"))[0], "2"));

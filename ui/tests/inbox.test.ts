@@ -16,12 +16,31 @@ const form = {
 };
 const draft = { subject: "Your order", text: "It left our house.\nBest regards", amount: 5 };
 
+interface Who {
+    key: string;
+    /** How tasks call the one who has the key. */
+    subject: string;
+}
+
+async function whoHas(pawl: Pawl, name: string): Promise<Who> {
+    const scopes = ["--scope", "tasks:read", "--scope", "tasks:write", "--scope", "runs:read"];
+    const made = pawl.command("keys", "create", "--name", name, "-o", "json", ...scopes);
+    const { key } = JSON.parse(made) as { key: string };
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(`${pawl.api}/v1/session`, { headers });
+    return { key, subject: ((await response.json()) as { subject: string }).subject };
+}
+
 describe("inbox", () => {
     const pawl = new Pawl();
     const viewer = new Viewer();
     let page: Page;
+    let ann: Who;
+    let bob: Who;
     before(async () => {
         await pawl.start();
+        ann = await whoHas(pawl, "ann");
+        bob = await whoHas(pawl, "bob");
         await pawl.define("reply", [
             {
                 name: "review",
@@ -42,7 +61,7 @@ describe("inbox", () => {
                 name: "vote",
                 human: {
                     title: "All agree?",
-                    approvers: ["ann", "bob", "cid"],
+                    approvers: [ann.subject, bob.subject, "cid"],
                     approvals: 2,
                 },
             },
@@ -54,11 +73,6 @@ describe("inbox", () => {
         await pawl.stop();
     });
 
-    const keyOf = (name: string) => {
-        const scopes = ["--scope", "tasks:read", "--scope", "tasks:write", "--scope", "runs:read"];
-        const text = pawl.command("keys", "create", "--name", name, "-o", "json", ...scopes);
-        return (JSON.parse(text) as { key: string }).key;
-    };
     const rows = (on: Page) => on.locator("[role=grid] [role=row][aria-rowindex]");
     const waiting = async (run: string) => {
         await pawl.until(run, "waiting");
@@ -136,57 +150,53 @@ describe("inbox", () => {
     test("two people race: the later one sees the decision, and keeps what was typed", async () => {
         const run = await pawl.startRun("reply", { who: "ann", about: "race" });
         const task = await waiting(run);
-        const ann = await viewer.open();
-        const bob = await viewer.open();
-        await signIn(ann, pawl, `/inbox?task=${task}`, keyOf("ann"));
-        await signIn(bob, pawl, `/inbox?task=${task}`, keyOf("bob"));
-        await bob.getByRole("textbox", { name: "Text" }).fill("Bob's words");
+        const first = await viewer.open();
+        const second = await viewer.open();
+        await signIn(first, pawl, `/inbox?task=${task}`, ann.key);
+        await signIn(second, pawl, `/inbox?task=${task}`, bob.key);
+        await second.getByRole("textbox", { name: "Text" }).fill("Bob's words");
         // Bob does not hear of it before he presses.
-        await bob.route("**/v1/tasks/*", (route) =>
-            route.request().method() === "GET" ? route.abort() : route.continue(),
+        await second.route("**/v1/tasks/*", (route) =>
+            route.request().method() === "GET" ? route.abort("aborted") : route.continue(),
         );
-        await ann.getByRole("button", { name: "Approve", exact: true }).click();
-        await ann.getByText("ann has decided it meanwhile: approved").waitFor();
-        await bob.getByRole("button", { name: "Approve as edited" }).click();
-        await bob
-            .getByText(/already|decided|approved by/i)
-            .first()
-            .waitFor();
-        await bob.unroute("**/v1/tasks/*");
-        await bob.getByText("ann has decided it meanwhile: approved").waitFor();
-        await bob.getByText("Your own version was not sent").waitFor();
-        await bob.getByText('"Bob\'s words"').waitFor();
-        await checkAccess(bob);
-        await shoot(bob, "inbox-race-light");
+        await first.getByRole("button", { name: "Approve", exact: true }).click();
+        await first.getByText("You have decided it: approved").waitFor();
+        await second.getByRole("button", { name: "Approve as edited" }).click();
+        await second.locator("[role=alert]").first().waitFor();
+        await second.unroute("**/v1/tasks/*");
+        await second.getByText(`${ann.subject} has decided it meanwhile: approved`).waitFor();
+        await second.getByText("Your own version was not sent").waitFor();
+        await second.getByText('"Bob\'s words"').waitFor();
+        await checkAccess(second);
+        await shoot(second, "inbox-race-light");
         const { decided_by } = await pawl.request<{ decided_by: string }>(
             "GET",
             `/v1/tasks/${task}`,
         );
-        assert.equal(decided_by, "ann");
-        // Bob's requests were broken off on purpose.
-        viewer.problems.splice(0);
+        assert.equal(decided_by, ann.subject);
+        viewer.check();
     });
 
     test("claim, delegate, and n of m", async () => {
         const task = await waiting(await pawl.startRun("votes"));
-        const ann = await viewer.open();
-        await signIn(ann, pawl, `/inbox?task=${task}`, keyOf("ann"));
-        await ann.getByText("0 of 2 approvals").waitFor();
-        await ann.getByRole("button", { name: "Approve", exact: true }).click();
-        await ann.getByText("1 of 2 approvals").waitFor();
-        await checkAccess(ann);
+        const hers = await viewer.open();
+        await signIn(hers, pawl, `/inbox?task=${task}`, ann.key);
+        await hers.getByText("0 of 2 approvals").waitFor();
+        await hers.getByRole("button", { name: "Approve", exact: true }).click();
+        await hers.getByText("1 of 2 approvals").waitFor();
+        await checkAccess(hers);
         const other = await waiting(await pawl.startRun("plain", { what: hostile[0] }));
-        await go(ann, `/inbox?task=${other}`);
-        await ann.getByText(hostile[0]!).first().waitFor();
-        await ann.keyboard.press("c");
-        await ann.getByText("You have claimed it").waitFor();
-        await ann.getByRole("button", { name: "Delegate" }).click();
-        await ann.getByLabel("To whom").fill("bob");
-        await ann.getByRole("dialog").getByRole("button", { name: "Delegate" }).click();
-        await ann.getByText("Delegated to bob").waitFor();
-        const bob = await viewer.open();
-        await signIn(bob, pawl, "/inbox?view=mine", keyOf("bob"));
-        await eventually(async () => assert.equal(await rows(bob).count(), 2));
+        await go(hers, `/inbox?task=${other}`);
+        await hers.getByRole("heading", { name: hostile[0]! }).waitFor();
+        await hers.keyboard.press("c");
+        await hers.getByText("You have claimed it").waitFor();
+        await hers.getByRole("button", { name: "Delegate" }).click();
+        await hers.getByLabel("To whom").fill(bob.subject);
+        await hers.getByRole("dialog").getByRole("button", { name: "Delegate" }).click();
+        await hers.getByText(`Delegated to ${bob.subject}`).waitFor();
+        const his = await viewer.open();
+        await signIn(his, pawl, "/inbox?view=mine", bob.key);
+        await eventually(async () => assert.equal(await rows(his).count(), 2));
         viewer.check();
     });
 

@@ -18,7 +18,13 @@ const isObject = (value: unknown): value is Members =>
 /** The schema of the answer; what it does not name is shown as what it is. */
 function membersOf(form: unknown, data: unknown): [string, JsonSchema][] | null {
     const schema = isObject(form) ? (form as JsonSchema) : {};
-    const named = Object.entries(schema.properties ?? {});
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    // The database keeps no order of members; that of the required ones is the author's.
+    const rank = ([name]: [string, JsonSchema]) => {
+        const at = required.indexOf(name);
+        return at < 0 ? required.length : at;
+    };
+    const named = Object.entries(schema.properties ?? {}).sort((a, b) => rank(a) - rank(b));
     if (!isObject(data)) return named.length > 0 ? named : null;
     const rest = Object.entries(data)
         .filter(([key]) => !schema.properties?.[key])

@@ -67,8 +67,10 @@ function Audit({ task }: { task: Task }) {
 /** Says that the task is decided, and by whom: also when this happened while it was looked at. */
 function Decided({ task, edited }: { task: Task; edited: unknown }) {
     const t = useWords(inboxWords);
+    const me = useSession((state) => state.session?.subject);
     if (task.state === "open") return null;
-    const said = t("gone", { by: task.decided_by ?? "pawl", state: task.state });
+    const by = task.decided_by ?? "pawl";
+    const said = t(by === me ? "mineDone" : "gone", { by, state: task.state });
     return (
         <Alert color="blue" variant="light" role="alert">
             {said}
