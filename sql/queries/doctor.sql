@@ -110,11 +110,11 @@ select 'ok', 'none', ''
 -- name: doctor_dead_workers
 -- $1: bucket, $2: patience. The others declare a worker dead after eight seconds.
 with dead as (
-    select w.*, (select count(*) from pawl.live_run l where l.bucket = $1 and l.worker = w.id) as runs
+    select w.*, (select count(*) from pawl.live_run l where l.bucket = $1 and l.worker = w.id) as held
       from pawl.worker w where w.beat_at < now() - least($2::interval, '30s')
 )
 select 'warn', format('%s (pid %s on %s) has not been heard of for %s; runs that it holds: %s', d.id, d.pid, d.host,
-                      date_trunc('second', now() - d.beat_at), d.runs),
+                      date_trunc('second', now() - d.beat_at), d.held),
        case when exists (select 1 from pawl.worker w where w.beat_at >= now() - least($2::interval, '30s'))
             then 'live workers take its runs over within seconds; if this stays, see their log'
             else 'no worker is alive: start one (pawl worker), it takes the runs over' end

@@ -92,7 +92,7 @@ describe("builder and people", () => {
     test("a real person is taken, whatever their name is", async () => {
         const test = panel("Test run");
         await test.getByText("A real person").click();
-        await test.getByLabel("Person").fill("p1");
+        await test.getByRole("combobox", { name: "Person" }).fill("p1");
         await test.getByRole("button", { name: "Run the test" }).click();
         await test.getByText("completed after 7d").waitFor();
         for (let i = 0; i < 4; ++i) await page.keyboard.press("]");

@@ -56,7 +56,7 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
             {run && (
                 <div className={classes.steps}>
                     <Group gap={4} mb={4} wrap="nowrap">
-                        <Badge color={tones[run.status] ?? "gray"} variant="light">
+                        <Badge color={tones[run.status] ?? "gray"} variant="default">
                             {t("testEnded", { status: run.status, took: run.took })}
                         </Badge>
                         <Tooltip label={t("stepBack")}>

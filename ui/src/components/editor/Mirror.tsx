@@ -45,7 +45,11 @@ export function Mirror(props: EditorProps) {
                     editorTheme(minHeight, maxHeight),
                     EditorView.cspNonce.of(styleNonce),
                     EditorView.lineWrapping,
-                    EditorView.contentAttributes.of({ "aria-label": label }),
+                    // Text that cannot be changed is scrolled by keys all the same.
+                    EditorView.contentAttributes.of({
+                        "aria-label": label,
+                        ...(readOnly ? { tabindex: "0" } : {}),
+                    }),
                     EditorState.readOnly.of(readOnly),
                     EditorView.editable.of(!readOnly),
                     EditorView.updateListener.of((update) => {
