@@ -73,7 +73,7 @@ describe("workflows", () => {
         await eventually(async () => {
             const { data } = await pawl.request<{
                 data: { workflow: string; open: number; failed: number }[];
-            }>("GET", "/v1/runs/rates/workflows");
+            }>("GET", "/v1/runs/rates/workflows?step=1h");
             const found = Object.fromEntries(data.map((one) => [one.workflow, one]));
             assert.deepEqual([found["onboarding"]?.open, found["breaks"]?.failed], [3, 1]);
         });
