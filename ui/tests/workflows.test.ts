@@ -68,7 +68,7 @@ describe("workflows", () => {
         for (const id of runs) await pawl.until(id, "waiting");
         await page.reload();
         await page.getByRole("grid", { name: "Workflows" }).waitFor();
-        assert.equal(await rows().count(), 3);
+        await eventually(async () => assert.equal(await rows().count(), 3));
         const row = (name: string) => rows().filter({ hasText: name });
         await eventually(async () => {
             const { data } = await pawl.request<{
@@ -292,10 +292,10 @@ describe("workflows", () => {
         await tab("Text");
         const printed = pawl.command("workflows", "show", "onboarding", "-o", "yaml");
         await page.getByRole("region", { name: "Text" }).getByText("name: onboarding").waitFor();
+        await checkAccess(page);
         await page.getByRole("button", { name: "Copy" }).last().click();
         const copied = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(copied, printed);
-        await checkAccess(page);
         viewer.check();
     });
 
