@@ -244,7 +244,10 @@ describe("test cases of a workflow", () => {
             const { status } = await call("POST", `${path}/run`, { text: cases, ...body });
             assert.equal(status, 422, JSON.stringify(body));
         }
-        assert.equal((await call("PUT", "/v1/workflows/no_such/tests", { text: "" })).status, 404);
+        assert.equal(
+            (await call("PUT", "/v1/workflows/no_such/tests", { text: cases })).status,
+            404,
+        );
     });
 
     test("run on a definition that is not published, and compute for real", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -68,12 +68,12 @@ describe("workflows", () => {
         for (const id of runs) await pawl.until(id, "waiting");
         await page.reload();
         await page.getByRole("grid", { name: "Workflows" }).waitFor();
-        assert.equal(await rows().count(), 3);
+        await eventually(async () => assert.equal(await rows().count(), 3));
         const row = (name: string) => rows().filter({ hasText: name });
         await eventually(async () => {
             const { data } = await pawl.request<{
                 data: { workflow: string; open: number; failed: number }[];
-            }>("GET", "/v1/runs/rates/workflows");
+            }>("GET", "/v1/runs/rates/workflows?step=1h");
             const found = Object.fromEntries(data.map((one) => [one.workflow, one]));
             assert.deepEqual([found["onboarding"]?.open, found["breaks"]?.failed], [3, 1]);
         });
@@ -262,17 +262,17 @@ describe("workflows", () => {
         await tab("Tests");
         const editor = page.locator(".cm-content");
         await editor.click();
+        const cases = [
+            "tests:",
+            "  - name: answered in time",
+            "    events: [{after: 1h, signal: answered}]",
+            "    expect: {status: completed, visited: [thanks]}",
+            "  - name: wrong",
+            "    expect: {status: failed}",
+        ].join("\n");
+        await page.evaluate((text) => navigator.clipboard.writeText(text), cases);
         await page.keyboard.press("ControlOrMeta+a");
-        await page.keyboard.insertText(
-            [
-                "tests:",
-                "  - name: answered in time",
-                "    events: [{after: 1h, signal: answered}]",
-                "    expect: {status: completed, visited: [thanks]}",
-                "  - name: wrong",
-                "    expect: {status: failed}",
-            ].join("\n"),
-        );
+        await page.keyboard.press("ControlOrMeta+v");
         await page.getByRole("button", { name: "Run the tests" }).click();
         await page.getByText("1 passed, 1 failed").waitFor();
         await page.getByText("expected").first().waitFor();
@@ -291,11 +291,11 @@ describe("workflows", () => {
     test("the text is the one that the command line prints", async () => {
         await tab("Text");
         const printed = pawl.command("workflows", "show", "onboarding", "-o", "yaml");
-        await page.locator(".cm-content").getByText("name: onboarding").waitFor();
+        await page.getByRole("region", { name: "Text" }).getByText("name: onboarding").waitFor();
+        await checkAccess(page);
         await page.getByRole("button", { name: "Copy" }).last().click();
         const copied = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(copied, printed);
-        await checkAccess(page);
         viewer.check();
     });
 
@@ -305,9 +305,8 @@ describe("workflows", () => {
         await phone.getByRole("grid").waitFor();
         await shoot(phone, "workflows-thai-dark-360");
         for (const name of ["graph", "runs", "funnel", "versions", "triggers", "tests", "text"]) {
-            await signIn(phone, pawl, `/workflows/onboarding?tab=${name}`);
-            await phone.locator("[role=tab][aria-selected=true]").waitFor();
-            await phone.waitForLoadState("networkidle");
+            await go(phone, `/workflows/onboarding?tab=${name}`);
+            await phone.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
             const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
             assert.ok(wide <= 360, `${name} is ${wide} px wide`);
             await checkAccess(phone);
@@ -318,10 +317,10 @@ describe("workflows", () => {
 
     test("the tabs in the dark", async () => {
         const dark = await viewer.open({ scheme: "dark" });
+        await signIn(dark, pawl, "/workflows/onboarding");
         for (const name of ["graph", "versions", "triggers", "tests"]) {
-            await signIn(dark, pawl, `/workflows/onboarding?tab=${name}`);
-            await dark.locator("[role=tab][aria-selected=true]").waitFor();
-            await dark.waitForLoadState("networkidle");
+            await go(dark, `/workflows/onboarding?tab=${name}`);
+            await dark.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
             await checkAccess(dark);
             await shoot(dark, `workflow-${name}-dark`);
         }

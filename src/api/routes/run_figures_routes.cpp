@@ -5,6 +5,7 @@
 #include <boost/json/value_from.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 namespace pawl::api {
@@ -28,12 +29,16 @@ constexpr std::array<Step, 4> steps{{
 constexpr std::int64_t points_max = 1000;
 constexpr std::int64_t workflow_points_max = 100;  // of each workflow of a list
 
-Step step_of(const Call& call, Duration range) {
+Step step_of(const Call& call, Duration range, std::int64_t most) {
     const std::string written = text_param(call, "step");
     for (const Step& step : steps) {
-        if (written.empty() ? range <= step.range_max : written == step.name) return step;
+        const bool fits = range <= step.range_max && range / minutes(step.minutes) < most;
+        if (written.empty() ? fits : written == step.name) return step;
     }
-    if (written.empty()) refuse_parameter("from", "must be at most 400 days before `to`");
+    if (written.empty()) {
+        const auto days = std::min<std::int64_t>(400, most);
+        refuse_parameter("from", fmt::format("must be at most {} days before `to`", days));
+    }
     refuse_parameter("step", "must be 1m, 5m, 1h or 1d");
 }
 
@@ -53,7 +58,7 @@ AskedRange range_of(const Call& call, std::int64_t most) {
     const Instant until = time_param(call, "to").value_or(wall_now());
     const Instant from = time_param(call, "from").value_or(until - hours(24));
     if (from >= until) refuse_parameter("from", "must be before `to`");
-    const Step step = step_of(call, until - from);
+    const Step step = step_of(call, until - from, most);
     if ((until - from) / minutes(step.minutes) >= most) {
         refuse_parameter("step", fmt::format("would give more than {} points", most));
     }

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { CodeLine } from "@/components/CodeLine";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorView } from "@/components/ErrorView";
-import { CodeEditor } from "@/components/editor/CodeEditor";
 import { download } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
 import { api, call } from "@/data/api";
@@ -47,7 +46,10 @@ export function TextTab({ workflow }: { workflow: Workflow }) {
                     {t("downloadText")}
                 </Button>
             </Group>
-            <CodeEditor label={t("text")} language="yaml" value={text} readOnly />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+            <section className={classes.code} tabIndex={0} aria-label={t("text")}>
+                <pre className="mono">{text}</pre>
+            </section>
         </div>
     );
 }
