@@ -21,6 +21,7 @@ public:
             const Event& event = recording_.log[i];
             note_calls(i);
             if (Visit* visit = find(event)) note(*visit, event);
+            if (event.type == EventType::joined) meet(event);
             for (; arrival != recording_.arrivals.end() && arrival->event == i; ++arrival) {
                 arrive(*arrival, event.at);
             }
@@ -56,6 +57,13 @@ private:
         }
     }
 
+    // Branches that came together were all there until now.
+    void meet(const Event& event) {
+        for (Visit& visit : visits_) {
+            if (definition_.nodes[visit.node].id == event.node && !visit.ended) end(visit, event);
+        }
+    }
+
     static void end(Visit& visit, const Event& event) { visit.ended = event.at; }
 
     static void note(Visit& visit, const Event& event) {
@@ -75,8 +83,7 @@ private:
                 visit.result = std::move(passed.value).take();
                 return end(visit, event);
             }
-            case EventType::step_skipped:
-            case EventType::joined: return end(visit, event);
+            case EventType::step_skipped: return end(visit, event);
             default: return;
         }
     }

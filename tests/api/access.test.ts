@@ -107,6 +107,7 @@ describe("access", { concurrency: 1 }, () => {
             "events:write",
             "tasks:read",
             "tasks:write",
+            "metrics:read",
         ]);
         const { json } = await call("GET", "/v1/keys");
         const listed = json.data.find((one: any) => one.prefix === prefix);

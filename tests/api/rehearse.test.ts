@@ -52,7 +52,7 @@ describe("rehearsals", () => {
             ],
         );
         const [, wait, , thanks] = run.steps;
-        assert.equal(wait!.ended_at, "2026-01-01T01:00:00Z");
+        assert.equal(wait!.ended_at, "2026-01-01T01:00:00.000000Z");
         assert.deepEqual(thanks!.input, { channel: "sms", text: "Hi Ann" });
         assert.deepEqual(thanks!.result, { state: "sent", channel: "sms" });
         assert.deepEqual(
@@ -69,7 +69,7 @@ describe("rehearsals", () => {
             late.steps.map((one) => one.node),
             ["came", "an_hour", "loyal", "ask", "thanks"],
         );
-        assert.equal(late.took, "2d1h");
+        assert.equal(late.took, "49h");
         const yes = { ask: { decision: "approved" } };
         const run = await pawl.workflows.rehearse(journey(name), { person, input, mocks: yes });
         const call = run.steps.at(-1)!;
@@ -129,7 +129,8 @@ describe("rehearsals", () => {
             ],
         };
         const run = await pawl.workflows.rehearse(circle as never);
-        assert.ok(run.stopped && run.truncated);
+        assert.equal((run.error as any).code, "loop_limit");
+        assert.ok(run.truncated);
         assert.equal(run.steps.length, 1000);
     });
 
@@ -145,7 +146,6 @@ describe("rehearsals", () => {
         ]);
         assert.deepEqual(await places({ definition, test: { events: [{ after: "x" }] } }), [
             "/test/events/0/after",
-            "/test/events/0",
         ]);
         assert.deepEqual(await places({ definition, test: [] }), ["/test"]);
         assert.deepEqual(await places({ definition, more: 1 }), ["/more"]);

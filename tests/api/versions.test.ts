@@ -180,11 +180,11 @@ describe("versions", { concurrency: 4 }, () => {
         assert.equal((await pawl.get(ids[0]!)).status, "waiting");
         const job = await jobDone(await pawl.workflows.migrate(name, order));
         assert.deepEqual([job.done, job.failed, job.counts], [3, 0, { exits: 2, moves_on: 3 }]);
-        for (const id of ids.slice(0, 2)) assert.equal((await ended(id)).status, "cancelled");
+        for (const id of ids.slice(0, 2)) assert.equal((await pawl.wait(id)).status, "cancelled");
         for (const id of ids.slice(2)) {
             await pawl.signal(id, "first");
             await pawl.signal(id, "third");
-            assert.equal((await ended(id)).status, "completed");
+            assert.equal((await pawl.wait(id)).status, "completed");
         }
         for (const exit of [["nowhere"], [1], "second"]) {
             const wrong = await readProblem(await post(`${name}/impact`, { to: 2, exit }), 422);

@@ -61,7 +61,8 @@ describe("workflows", { concurrency: 4 }, () => {
     test("validate changes nothing", async () => {
         const name = `w-${randomUUID()}`;
         const definition = { name, steps: [step("x")] } as Definition;
-        assert.deepEqual(await pawl.workflows.validate(definition), { valid: true, errors: [] });
+        const { valid, errors } = await pawl.workflows.validate(definition);
+        assert.deepEqual([valid, errors], [true, []]);
         const yaml = `name: ${name}\nsteps:\n  - name: s\n    code: [1]\n`;
         const verdict = await pawl.workflows.validate(yaml);
         assert.equal(verdict.valid, false);

@@ -98,7 +98,7 @@ TEST_F(Audience, WhatTheTriggerBringsIsTheInput) {
     const std::string job = begin("", "2026-03-28 20:00Z", ", \"person\": true");
     session_.script(
         "update pawl.definition set steps = '[{\"name\": \"a\", \"function\": \"f\", \"action\": "
-        "\"x\", \"input\": {\"text\": \"{{ trigger.amount }} {{ trigger }}\"}}]'"
+        "\"x\", \"payload_template\": {\"text\": \"{{ trigger.amount }} {{ trigger }}\"}}]'"
     );
     add(job,
         "'ann', 'bob', 'cid'",

@@ -109,7 +109,7 @@ protected:
             plans, "delete from pawl.subscription s\n", "using subscription_pk on subscription"
         );
         expect_use(plans, "withdrawn", "using human_task_run on human_task");
-        expect_use(plans, "from noted n", "using human_task_run on human_task");
+        expect_use(plans, "from notes n", "using human_task_run on human_task");
         expect_use(plans, "from unnest(p_close_run", "using human_task_run on human_task");
         // What people look at.
         expect_use(plans, "t.state = 0 order by t.id desc", "Scan Backward using");

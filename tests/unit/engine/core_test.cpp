@@ -263,11 +263,9 @@ TEST_F(CoreTest, ThereIsRoomAgainAfterADrain) {
     EXPECT_EQ(core.room(), 0U);
     core.end_drain();
     EXPECT_GT(core.room(), 0U);
-    const RunId run = adopt(one_step());
+    adopt(one_step());
     EXPECT_EQ(core.take_orders().size(), 1U);
-    finish(run);
-    commit_all();
-    EXPECT_EQ(core.held(), 0U);
+    EXPECT_EQ(core.held(), 1U);
 }
 
 TEST_F(CoreTest, ReleaseAllLetsGoOfWhatIsExecuting) {

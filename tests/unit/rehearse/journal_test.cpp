@@ -92,7 +92,7 @@ edges:
     const auto sent = play(definition, {}, reachable);
     ASSERT_EQ(sent.size(), 2U);
     EXPECT_EQ(text_in(sent[0].result, "state"), "sent");
-    EXPECT_EQ(sent[1].handle, "false");
+    EXPECT_EQ(definition.nodes[sent[1].node].id, "loyal");
     const auto skipped = play(definition, {}, json::object());
     EXPECT_EQ(skipped[0].handle, "skipped");
     EXPECT_EQ(text_in(skipped[0].result, "reason"), "no_address");
