@@ -6,12 +6,7 @@ import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
 import { Receiver } from "./support/receiver.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
-interface List<T> {
-    data: T[];
-}
-
 const secretKey = Buffer.alloc(32, 5).toString("base64");
-const hostileName = `<img src=x onerror="window.hacked=1">`;
 
 describe("settings", () => {
     const pawl = new Pawl(["--allow-outbound", "127.0.0.1"], { PAWL_SECRET_KEY: secretKey });
@@ -64,35 +59,6 @@ describe("settings", () => {
         return secret;
     };
 
-    test("a key is made, shown once, works, and is revoked", async () => {
-        await page.getByRole("button", { name: "New API key" }).click();
-        const form = page.getByRole("dialog", { name: "New API key" });
-        await form.getByLabel("What it is for").fill(hostileName);
-        await checkAccess(page);
-        await shoot(page, "settings-new-key");
-        await form.getByRole("button", { name: "Create" }).click();
-        const key = await readOnce("New API key");
-        const mine = await fetch(`${pawl.api}/v1/session`, {
-            headers: { Authorization: `Bearer ${key}` },
-        });
-        assert.equal(((await mine.json()) as { role: string }).role, "operator");
-        await page.getByRole("grid").getByText(hostileName).click();
-        const [prefix] = /pawl_\w+(?=_)/.exec(key)!;
-        await panel().getByText(prefix!).waitFor();
-        await checkAccess(page);
-        await act("Revoke", prefix);
-        await eventually(async () => {
-            const now = await fetch(`${pawl.api}/v1/session`, {
-                headers: { Authorization: `Bearer ${key}` },
-            });
-            assert.equal(now.status, 401);
-        });
-        await page.getByRole("grid").getByText("revoked").waitFor();
-        await shoot(page, "settings-keys");
-        assert.equal(await page.evaluate("window.hacked"), undefined);
-        viewer.check();
-    });
-
     test("members get a role, another one, and are removed", async () => {
         await open("members");
         await page.getByText("No members yet").waitFor();
@@ -143,62 +109,6 @@ describe("settings", () => {
         await shoot(page, "settings-credential");
         await act("Delete", "billing_token");
         await page.getByText("No credentials yet").waitFor();
-        viewer.check();
-    });
-
-    test("an account is made from the connector's fields, tested and deleted", async () => {
-        await pawl.request("PUT", "/v1/connectors/pigeon", {
-            name: "pigeon",
-            title: "Pigeon <post>",
-            channels: ["pigeon"],
-            credentials: { api_key: { required: true } },
-            request: {
-                url: "https://pigeon.example/send",
-                auth: { bearer: "{{ credentials.api_key }}" },
-                json: { to: "{{ to }}", text: "{{ content.text }}" },
-            },
-            answers: [
-                { status: "2xx", means: "accepted" },
-                { status: "4xx", means: "refused" },
-            ],
-        });
-        const secret = `pigeon-${randomBytes(8).toString("hex")}`;
-        await open("connectors");
-        await page.getByRole("grid").getByText("Pigeon <post>").click();
-        await panel().getByText("No account yet").waitFor();
-        await panel().getByRole("button", { name: "New account" }).click();
-        const form = page.getByRole("dialog", { name: "New account" });
-        assert.ok(await form.getByRole("button", { name: "Save" }).isDisabled());
-        await form.getByLabel("api_key").fill(secret);
-        await form.getByLabel("base_url").fill(provider.url);
-        await checkAccess(page);
-        await shoot(page, "settings-account");
-        await form.getByRole("button", { name: "Save" }).click();
-        await form.waitFor({ state: "detached" });
-        await panel().getByRole("region", { name: "default", exact: true }).waitFor();
-        assert.ok(!(await page.content()).includes(secret));
-        const { data } = await pawl.request<List<{ settings: { base_url: string } }>>(
-            "GET",
-            "/v1/connectors/pigeon/accounts",
-        );
-        assert.equal(data[0]!.settings.base_url, provider.url);
-        await pawl.request("PUT", "/v1/templates/greeting", {
-            category: "transactional",
-            languages: { en: { pigeon: { text: "Hello" } } },
-        });
-        await panel().getByRole("button", { name: "Test send" }).click();
-        const test = page.getByRole("dialog", { name: "Test send" });
-        await test.getByLabel("To").fill("the roof");
-        await test.getByRole("button", { name: "Send" }).click();
-        await test.getByText("Sent", { exact: true }).waitFor();
-        assert.deepEqual(JSON.parse(provider.bodies.at(-1)!), { to: "the roof", text: "Hello" });
-        await checkAccess(page);
-        await test.getByRole("button", { name: "Cancel" }).click();
-        await test.waitFor({ state: "detached" });
-        await act("Delete", "default");
-        await panel().getByText("No account yet").waitFor();
-        await closePanel();
-        await shoot(page, "settings-connectors");
         viewer.check();
     });
 

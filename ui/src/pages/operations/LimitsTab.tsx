@@ -1,44 +1,22 @@
-import { Button, NumberInput, Progress, Stack, Text } from "@mantine/core";
+import { Button, Progress, Stack, Text } from "@mantine/core";
 import { IconGauge, IconPencil, IconRestore } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { EmptyState } from "@/components/EmptyState";
-import { FormDialog } from "@/components/FormDialog";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { type Column, DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
-import { useAct, usePages } from "@/data/queries";
+import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
+import { LimitDialog } from "./LimitDialog";
+import { asCli, bodyOf, keyOf, nameOf } from "./limits";
 import type { TabProps } from "./OperationsPage";
 import { operationsWords } from "./words";
 
 type Limit = Schemas["Limit"];
-
-const keyOf = (one: Limit) => [one.scope, one.workflow ?? "", one.name, one.key ?? ""].join("/");
-const nameOf = (one: Limit) =>
-    [one.workflow ?? one.scope, one.name, one.key].filter(Boolean).join(" · ");
-const bodyOf = (one: Limit, limit: number | null) => ({
-    ...(one.workflow ? { workflow: one.workflow } : {}),
-    name: one.name,
-    ...(one.key === null ? {} : { key: one.key }),
-    limit,
-});
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const asCli = (one: Limit, limit: number | null) =>
-    [
-        limit === null
-            ? `limits clear ${quoted(one.name)}`
-            : `limits set ${quoted(one.name)} ${limit}`,
-        one.workflow ? `--workflow ${quoted(one.workflow)}` : "",
-        one.key === null ? "" : `--key ${quoted(one.key)}`,
-    ]
-        .filter(Boolean)
-        .join(" ");
 
 /** How many runs may be under way, how many are, and who waits. */
 export function LimitsTab({ title, tabs, item, show }: TabProps) {
@@ -181,40 +159,5 @@ function LimitPanel({ limit, close }: { limit: Limit; close: () => void }) {
             </Stack>
             {editing && <LimitDialog limit={limit} close={() => setEditing(false)} />}
         </SidePanel>
-    );
-}
-
-function LimitDialog({ limit, close }: { limit: Limit; close: () => void }) {
-    const t = useWords(operationsWords);
-    const c = useWords(commonWords);
-    const [value, setValue] = useState<number | string>(limit.limit);
-    const body = bodyOf(limit, Number(value));
-    const act = useAct<void>({
-        run: () => call(api.POST("/v1/limits", { body })),
-        done: t("limitSet"),
-        changes: [["limits"]],
-        onDone: close,
-    });
-    return (
-        <FormDialog
-            title={t("setLimit")}
-            says={t("setLimitSays")}
-            submit={c("save")}
-            ready={value !== "" && Number(value) >= 0}
-            pending={act.isPending}
-            onSubmit={() => act.mutate()}
-            close={close}
-            copy={{ curl: "/v1/limits", method: "POST", body, cli: asCli(limit, Number(value)) }}
-        >
-            <NumberInput
-                data-autofocus
-                label={nameOf(limit)}
-                min={0}
-                max={1_000_000}
-                allowDecimal={false}
-                value={value}
-                onChange={setValue}
-            />
-        </FormDialog>
     );
 }

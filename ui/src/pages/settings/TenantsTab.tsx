@@ -1,4 +1,4 @@
-import { Button, NumberInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconBuilding, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -13,13 +13,11 @@ import { api, call, type Schemas } from "@/data/api";
 import { useAct, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
 import type { TabProps } from "./SettingsPage";
+import { LimitsDialog, limits } from "./TenantLimits";
 import { settingsWords } from "./words";
 
 type Tenant = Schemas["Tenant"];
-
-const limits = ["open_runs_max", "starts_per_second_max", "payload_bytes_max"] as const;
 
 /** Who shares this service. */
 export function TenantsTab({ title, tabs, item, show }: TabProps) {
@@ -173,49 +171,6 @@ function TenantDialog({ close, made }: { close: () => void; made: (key: string) 
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
             />
-        </FormDialog>
-    );
-}
-
-function LimitsDialog({ tenant, close }: { tenant: Tenant; close: () => void }) {
-    const t = useWords(settingsWords);
-    const c = useWords(commonWords);
-    const [values, setValues] = useState<Record<string, number | string>>(
-        Object.fromEntries(limits.map((id) => [id, tenant[id] ?? ""])),
-    );
-    const body = Object.fromEntries(
-        limits.filter((id) => values[id] !== "").map((id) => [id, Number(values[id])]),
-    );
-    const { name } = tenant;
-    const act = useAct<void>({
-        run: () => call(api.PUT("/v1/tenants/{name}", { params: { path: { name } }, body })),
-        done: t("limitsSaved"),
-        changes: [["tenants"]],
-        onDone: close,
-    });
-    return (
-        <FormDialog
-            title={t("changeLimits")}
-            says={t("limitsSays")}
-            submit={c("save")}
-            ready
-            pending={act.isPending}
-            onSubmit={() => act.mutate()}
-            close={close}
-            copy={{ curl: `/v1/tenants/${encodeURIComponent(name)}`, method: "PUT", body }}
-        >
-            {limits.map((id) => (
-                <NumberInput
-                    key={id}
-                    label={t(id)}
-                    placeholder={t("noLimit")}
-                    min={1}
-                    max={2_147_483_647}
-                    allowDecimal={false}
-                    value={values[id] ?? ""}
-                    onChange={(value) => setValues({ ...values, [id]: value })}
-                />
-            ))}
         </FormDialog>
     );
 }
