@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
-import { Receiver } from "./support/receiver.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 const secretKey = Buffer.alloc(32, 5).toString("base64");
@@ -11,10 +10,8 @@ const secretKey = Buffer.alloc(32, 5).toString("base64");
 describe("settings", () => {
     const pawl = new Pawl(["--allow-outbound", "127.0.0.1"], { PAWL_SECRET_KEY: secretKey });
     const viewer = new Viewer();
-    const provider = new Receiver();
     let page: Page;
     before(async () => {
-        await provider.start();
         await pawl.start();
         page = await viewer.open();
         await signIn(page, pawl, "/settings");
@@ -22,7 +19,6 @@ describe("settings", () => {
     after(async () => {
         await viewer.close();
         await pawl.stop();
-        provider.close();
     });
 
     const open = async (tab: string) => {

@@ -49,7 +49,7 @@ export function stagesOf(totals: FunnelTotals, came?: number): Stage[] {
     ];
 }
 
-/** Of those who came to a node: who went on, who waits, and who did neither. */
+/** Of the people who came to a node: how many went on, wait, or did neither. */
 export function fateOf(node: Pick<FunnelNode, "entered" | "passed" | "waiting">) {
     const passed = Math.min(node.passed, node.entered);
     const waiting = Math.min(node.waiting, node.entered - passed);
