@@ -203,6 +203,22 @@ TEST_F(Funnels, WorkflowsThatAreNoJourneysCountWhenItIsAskedFor) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.run_place"), "0");
 }
 
+TEST_F(Funnels, ALogThatIsNotCountedSaysNoTransactions) {
+    session_.script("select pawl.activate_workflow(1, 'played', 1)");
+    const auto marked = [&](const char* since) {
+        session_.script(fmt::format("update pawl.workflow set counted_since = {}", since));
+        const std::string run = session_.value("select pawl.start('played')::text");
+        return session_.value(fmt::format(
+            "select coalesce((e.xid::text = e.xmin::text)::text, 'none') from pawl.event e "
+            "where e.run_id = '{}'",
+            run
+        ));
+    };
+    EXPECT_EQ(marked("null"), "none");
+    EXPECT_EQ(marked("now() + interval '1 minute'"), "true");
+    EXPECT_EQ(marked("'-infinity'"), "true");
+}
+
 TEST_F(Funnels, AWorkflowThatBecomesAJourneyCountsFromThenOn) {
     session_.script(
         "update pawl.workflow set counted_since = null;"

@@ -31,6 +31,20 @@ begin
 end
 $$;
 
+-- The transaction that writes rows of the log; null while no workflow is counted, so that the log of a database without
+-- journeys costs nothing more. No row is missed: a run of a journey begins after its workflow was committed, and a
+-- workflow that is counted later counts the runs that begin a minute after that. Called by start_runs and commit_runs
+-- once for each statement.
+create or replace function pawl.counted_xid() returns bigint
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if exists (select 1 from pawl.workflow w where w.counted_since is not null) then
+        return txid_current();
+    end if;
+    return null;
+end
+$$;
+
 -- Whether the log of a bucket has anything to count. Called by project_funnels.
 create or replace function pawl.counts_anything(p_bucket smallint) returns boolean
 language sql stable

@@ -50,8 +50,9 @@ begin
     if v_held is null or array_position(v_held, null) is not null then
         v_held := pawl.find_held_rows(p_bucket, p_worker, p_held, v_held, v_ends);
     end if;
-    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
-    select p_run[i], now(), p_seq[i], p_bucket, p_type[i], p_attempt[i], p_node[i], p_data[i], p_error[i], p_token[i]
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token, xid)
+    select p_run[i], now(), p_seq[i], p_bucket, p_type[i], p_attempt[i], p_node[i], p_data[i], p_error[i], p_token[i],
+           (select pawl.counted_xid())
       from generate_series(1, cardinality(p_run)) as u (i);
     if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
         perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);

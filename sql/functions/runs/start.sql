@@ -45,10 +45,10 @@ begin
             p_lease, p_flow
         );
     else
-        insert into pawl.event (run_id, at, seq, bucket, type, data)
+        insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
         select p_run[i], now(), 0, p_bucket, 0,
                case when p_priority[i] = 0 then p_data[i]
-                    else p_data[i] || jsonb_build_object('priority', p_priority[i]) end
+                    else p_data[i] || jsonb_build_object('priority', p_priority[i]) end, (select pawl.counted_xid())
           from generate_series(1, cardinality(p_run)) as u (i);
         with live as (
             insert into pawl.live_run

@@ -76,9 +76,10 @@ declare
     v_tickets uuid[];
 begin
     with started as (
-        insert into pawl.event (run_id, at, seq, bucket, type, data)
+        insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
         select u.run_id, now(), 0, p_bucket, 0,
-               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end,
+               (select pawl.counted_xid())
           from unnest(p_run, p_data, p_priority) as u (run_id, data, priority)
          where u.run_id <> all (p_skip)
             on conflict do nothing
