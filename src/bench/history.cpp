@@ -35,9 +35,7 @@ asio::awaitable<void> fill_history(
 // Throughput with an empty log and with a long one.
 Reports run_history(WorkloadContext context) {
     Rig rig(context.target.connect());
-    rig.start();
-    steps_per_second(rig, 1);
-    const double empty = steps_per_second(rig, context.options.seconds);
+    const double empty = warm_steps_per_second(rig, context.options.seconds);
     run_sync(
         fill_history(context.target.connect(), context.options.history_events, context.progress)
     );

@@ -25,9 +25,7 @@ asio::awaitable<void> hold_snapshot(
 // without.
 Reports run_horizon(WorkloadContext context) {
     Rig rig(context.target.connect());
-    rig.start();
-    steps_per_second(rig, 1);
-    const double free = steps_per_second(rig, context.options.seconds);
+    const double free = warm_steps_per_second(rig, context.options.seconds);
     std::unique_ptr<pg::Connection> holder;
     rig.run(hold_snapshot(context.target.connect(), holder));
     Meter meter(context.target.connect());

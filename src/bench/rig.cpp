@@ -140,4 +140,10 @@ double steps_per_second(Rig& rig, double seconds) {
            std::chrono::duration<double>(Steady::now() - begun).count();
 }
 
+double warm_steps_per_second(Rig& rig, double seconds) {
+    rig.start();
+    steps_per_second(rig, 1);
+    return steps_per_second(rig, seconds);
+}
+
 }  // namespace pawl::bench

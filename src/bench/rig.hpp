@@ -54,5 +54,7 @@ asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_
 
 // The rate of run_steps_for.
 double steps_per_second(Rig& rig, double seconds);
+// The same of a rig that is started by it, after a second that does not count.
+double warm_steps_per_second(Rig& rig, double seconds);
 
 }  // namespace pawl::bench

@@ -42,6 +42,10 @@ std::string_view line_run(
     return node.compensate.empty() ? chain.first : chain.anew;
 }
 
+const Node* node_of(const Definition& definition, const ExecuteStep& step) {
+    return step.node < definition.nodes.size() ? &definition.nodes[step.node] : nullptr;
+}
+
 bool is_item_on_main_line(const Node& node, const RunState& state, const ExecuteStep& step) {
     if (node.type != NodeType::foreach_ || step.undoes || step.token == 0) return false;
     const Frame* frame = state.find_frame(step.frame);
@@ -56,11 +60,10 @@ std::string_view key_run(
     const ExecuteStep& step,
     std::string_view run_id
 ) {
-    if (step.node >= definition.nodes.size()) return run_id;
-    const Node& node = definition.nodes[step.node];
+    const Node* node = node_of(definition, step);
     // A child belongs to the run that started it: a retry starts another one.
-    if (node.type == NodeType::call || node.type == NodeType::foreach_) return run_id;
-    return line_run(node, state, step, chain_of(state, run_id));
+    if (!node || node->type == NodeType::call || node->type == NodeType::foreach_) return run_id;
+    return line_run(*node, state, step, chain_of(state, run_id));
 }
 
 std::string_view call_until(
@@ -69,12 +72,12 @@ std::string_view call_until(
     const ExecuteStep& step,
     std::string_view run_id
 ) {
-    if (step.node >= definition.nodes.size()) return run_id;
-    const Node& node = definition.nodes[step.node];
     const Chain chain = chain_of(state, run_id);
+    const Node* node = node_of(definition, step);
+    if (!node) return run_id;
     // The values of items on the main line tell them apart.
-    if (!is_item_on_main_line(node, state, step)) return line_run(node, state, step, chain);
-    return node.compensate.empty() ? chain.first : chain.anew;
+    if (!is_item_on_main_line(*node, state, step)) return line_run(*node, state, step, chain);
+    return node->compensate.empty() ? chain.first : chain.anew;
 }
 
 std::string idempotency_key(

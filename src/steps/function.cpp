@@ -134,12 +134,9 @@ asio::awaitable<StepOutcome> call_function(
 ) {
     Prepared prepared = prepare(settings, request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    CallTargets::Sent sent =
-        co_await targets.send(client, request.tenant, std::move(prepared.request));
+    auto sent = co_await send_step(targets, client, request, std::move(prepared.request));
     if (sent.unsent) co_return std::move(*sent.unsent);
-    const http::Outcome& outcome = *sent.outcome;
-    if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
-    StepOutcome interpreted = interpret(request, outcome);
+    StepOutcome interpreted = interpret(request, *sent.outcome);
     if (prepared.key.empty()) co_return interpreted;
     // A function that echoes its request must not show the key to the tenant that called it.
     co_return without_secrets(std::move(interpreted), {prepared.key});

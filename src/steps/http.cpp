@@ -151,12 +151,9 @@ asio::awaitable<StepOutcome> call_http(
 ) {
     Prepared prepared = prepare(request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    CallTargets::Sent sent =
-        co_await targets.send(client, request.tenant, std::move(prepared.request));
+    auto sent = co_await send_step(targets, client, request, std::move(prepared.request));
     if (sent.unsent) co_return std::move(*sent.unsent);
-    const http::Outcome& outcome = *sent.outcome;
-    if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
-    co_return interpret(outcome, prepared.expected);
+    co_return interpret(*sent.outcome, prepared.expected);
 }
 
 }  // namespace pawl::steps

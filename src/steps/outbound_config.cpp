@@ -66,6 +66,9 @@ std::optional<StepError> add_callback(const StepRequest& step, http::Headers& he
     return std::nullopt;
 }
 
+namespace {
+
+// What a step waits for whose peer has answered 202; nothing when it is over.
 std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome) {
     constexpr int accepted = 202;
     if (!step.callback || !outcome || outcome->status != accepted) return std::nullopt;
@@ -76,6 +79,16 @@ std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http:
         wait.heartbeat = *heartbeat;
     }
     return pending(std::move(wait));
+}
+
+}  // namespace
+
+asio::awaitable<CallTargets::Sent> send_step(
+    CallTargets& targets, http::Client& client, const StepRequest& step, http::Request request
+) {
+    CallTargets::Sent sent = co_await targets.send(client, step.tenant, std::move(request));
+    if (sent.outcome && !sent.unsent) sent.unsent = awaited_callback(step, *sent.outcome);
+    co_return sent;
 }
 
 bool is_json(const http::Response& response) {

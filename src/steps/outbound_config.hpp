@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/client.hpp"
+#include "steps/call_targets.hpp"
 #include "steps/step_request.hpp"
 
 #include <optional>
@@ -26,7 +27,9 @@ bool is_json(const http::Response& response);
 // Pawl-Callback-Token and Pawl-Callback-Url, for a step that may answer later. The error: it wants
 // to, and this worker cannot give out tokens.
 std::optional<StepError> add_callback(const StepRequest& step, http::Headers& headers);
-// What a step waits for whose peer has answered 202; nothing when it is over.
-std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome);
+// Sends the request of a step. `unsent` is also what a step waits for whose peer has answered 202.
+asio::awaitable<CallTargets::Sent> send_step(
+    CallTargets& targets, http::Client& client, const StepRequest& step, http::Request request
+);
 
 }  // namespace pawl::steps

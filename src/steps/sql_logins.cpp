@@ -170,44 +170,44 @@ asio::awaitable<StepOutcome> SqlLogins::read(StepRequest request) {
     return with_login(std::move(request), read_page);
 }
 
-asio::awaitable<Result<std::vector<std::string>>> SqlLogins::read_rows(
-    store::TenantId tenant, std::string query, TakeRows take
+template <class Answer>
+asio::awaitable<Result<Answer>> SqlLogins::ask(
+    store::TenantId tenant,
+    store::RowQuery asked,
+    asio::awaitable<Answer> (store::SqlSteps::*how)(store::RowQuery)
 ) {
     if (auto refused = refusal(tenant)) {
         co_return Error{Errc::conflict, refused->error->message, {}};
     }
+    const std::string query = asked.query;
     std::optional<Error> error;
     try {
         const LoginPtr login = co_await login_of(tenant);
-        store::RowQuery asked;
-        asked.query = query;
-        asked.take = std::move(take);
-        if (!asked.take) asked.timeout = preview_patience;
-        co_return co_await login->steps.read_rows(std::move(asked));
+        co_return co_await (login->steps.*how)(std::move(asked));
     } catch (const pg::PgError& failure) {
         error = query_error(failure, query);
     }
     co_return std::move(*error);
 }
 
+asio::awaitable<Result<std::vector<std::string>>> SqlLogins::read_rows(
+    store::TenantId tenant, std::string query, TakeRows take
+) {
+    store::RowQuery asked;
+    asked.query = std::move(query);
+    asked.take = std::move(take);
+    if (!asked.take) asked.timeout = preview_patience;
+    return ask(tenant, std::move(asked), &store::SqlSteps::read_rows);
+}
+
 asio::awaitable<Result<store::QueryPreview>> SqlLogins::preview(
     store::TenantId tenant, std::string query
 ) {
-    if (auto refused = refusal(tenant)) {
-        co_return Error{Errc::conflict, refused->error->message, {}};
-    }
-    std::optional<Error> error;
-    try {
-        const LoginPtr login = co_await login_of(tenant);
-        store::RowQuery asked;
-        asked.query = query;
-        asked.rows = preview_rows;
-        asked.timeout = preview_patience;
-        co_return co_await login->steps.preview(std::move(asked));
-    } catch (const pg::PgError& failure) {
-        error = query_error(failure, query);
-    }
-    co_return std::move(*error);
+    store::RowQuery asked;
+    asked.query = std::move(query);
+    asked.rows = preview_rows;
+    asked.timeout = preview_patience;
+    return ask(tenant, std::move(asked), &store::SqlSteps::preview);
 }
 
 asio::awaitable<StepOutcome> SqlLogins::ask(StepRequest request) {

@@ -75,6 +75,13 @@ private:
         asio::awaitable<LoginPtr> login, StepRequest request, OnLogin act
     );
     asio::awaitable<StepOutcome> with_login(StepRequest request, OnLogin act);
+    // An answer to a query, with the login of the tenant, or what is wrong.
+    template <class Answer>
+    asio::awaitable<Result<Answer>> ask(
+        store::TenantId tenant,
+        store::RowQuery asked,
+        asio::awaitable<Answer> (store::SqlSteps::*how)(store::RowQuery)
+    );
     asio::awaitable<LoginPtr> engine_login();
 
     asio::any_io_executor executor_;

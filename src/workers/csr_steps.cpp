@@ -26,11 +26,7 @@ StepResult fetch_ticket(const Connectors& connectors, const ExecutionContext& co
         ticket = connectors.crm->find_ticket(context.tenant, id);
     }
     if (!ticket) return permanent("no_ticket", "there is no ticket '" + id + "'");
-    const json::value held(*ticket);
-    if (text_of(&held, "email").empty()) {
-        return permanent("no_address", "the ticket '" + id + "' has no email address to answer to");
-    }
-    return StepResult::ok(held);
+    return with_address(std::move(*ticket), "the ticket '" + id + "'");
 }
 
 StepResult retrieve_context(const Connectors& connectors, const ExecutionContext& context) {

@@ -46,6 +46,14 @@ StepResult permanent(std::string code, std::string message) {
     return StepResult::fail(FailureKind::permanent, std::move(code), std::move(message));
 }
 
+StepResult with_address(json::object found, const std::string& name) {
+    const json::value held(std::move(found));
+    if (text_of(&held, "email").empty()) {
+        return permanent("no_address", name + " has no email address");
+    }
+    return StepResult::ok(held);
+}
+
 Spent spent_of(const json::value& input) {
     Spent spent;
     const json::value* given = find(input, "spent");

@@ -19,6 +19,8 @@ void add_step(
 StepResult send_mail(const Connectors& connectors, const ExecutionContext& context);
 
 StepResult permanent(std::string code, std::string message);
+// What was found, which must have an email address; `name` says what it is.
+StepResult with_address(json::object found, const std::string& name);
 
 // `spent` of a step's input.
 Spent spent_of(const json::value& input);

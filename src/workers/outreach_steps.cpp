@@ -43,11 +43,7 @@ StepResult lookup(const Connectors& connectors, const ExecutionContext& context)
         contact = connectors.crm->find_contact(context.tenant, wanted);
     }
     if (!contact) return permanent("no_contact", "there is no contact '" + wanted + "'");
-    const json::value held(*contact);
-    if (text_of(&held, "email").empty()) {
-        return permanent("no_address", "the contact '" + wanted + "' has no email address");
-    }
-    return StepResult::ok(held);
+    return with_address(std::move(*contact), "the contact '" + wanted + "'");
 }
 
 StepResult plan_outreach(const Connectors& connectors, const ExecutionContext& context) {

@@ -1,5 +1,6 @@
 #include "api/http/call_body.hpp"
 #include "api/http/if_match.hpp"
+#include "api/http/list_by_name.hpp"
 #include "api/http/routes.hpp"
 #include "app/refusal.hpp"
 #include "app/versions/version_uses.hpp"
@@ -47,14 +48,11 @@ asio::awaitable<void> refuse_conflict(app::VersionUses& uses, const Call& call) 
 }
 
 asio::awaitable<http::ServerResponse> list(app::VersionUses& uses, Call call) {
-    only_params(call, {"limit", "cursor"});
-    const int limit = limit_of(call);
-    auto drafts = co_await uses.drafts.list(call.principal.tenant, cursor_of(call), limit + 1);
-    std::optional<std::string> next;
-    if (cut_to(drafts, limit)) next = drafts.back().name;
-    co_return page_response(drafts, next, [](const store::WorkflowDraft& draft) {
-        return draft_json(draft, false);
-    });
+    return list_by_name(
+        std::move(call),
+        [&](auto... asked) { return uses.drafts.list(asked...); },
+        [](const store::WorkflowDraft& draft) { return draft_json(draft, false); }
+    );
 }
 
 asio::awaitable<http::ServerResponse> get(app::VersionUses& uses, Call call) {

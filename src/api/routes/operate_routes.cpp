@@ -35,12 +35,7 @@ asio::awaitable<http::ServerResponse> examine(Services& services, Call call) {
     json::array data;
     for (const app::Finding& finding :
          co_await app::examine_database(uses.pool, uses.store, patience)) {
-        json::object one;
-        one["check"] = finding.check;
-        one["verdict"] = app::name(finding.verdict);
-        one["detail"] = finding.detail;
-        one["next"] = finding.next.empty() ? json::value() : json::value(finding.next);
-        data.push_back(std::move(one));
+        data.push_back(app::to_json(finding));
     }
     co_return page_response(std::move(data), std::nullopt);
 }

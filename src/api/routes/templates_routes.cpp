@@ -1,4 +1,5 @@
 #include "api/http/call_body.hpp"
+#include "api/http/list_by_name.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "app/messages/send_test.hpp"
@@ -24,12 +25,11 @@ std::optional<std::int32_t> version_param(const Call& call) {
 }
 
 asio::awaitable<http::ServerResponse> list(app::TemplateUses& uses, Call call) {
-    only_params(call, {"limit", "cursor"});
-    const int limit = limit_of(call);
-    auto all = co_await uses.templates.list(call.principal.tenant, cursor_of(call), limit + 1);
-    std::optional<std::string> next;
-    if (cut_to(all, limit)) next = all.back().name;
-    co_return page_response(all, next, [](const auto& one) { return app::to_json(one); });
+    return list_by_name(
+        std::move(call),
+        [&](auto... asked) { return uses.templates.list(asked...); },
+        [](const auto& one) { return app::to_json(one); }
+    );
 }
 
 asio::awaitable<http::ServerResponse> show(app::TemplateUses& uses, Call call) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/json.hpp"
+
 #include <string>
 
 namespace pawl::app {
@@ -16,6 +18,14 @@ struct Finding {
 
 inline const char* name(Verdict verdict) {
     return verdict == Verdict::ok ? "ok" : verdict == Verdict::warn ? "warn" : "fail";
+}
+
+inline json::object to_json(const Finding& finding) {
+    return {
+        {"check", finding.check},
+        {"verdict", name(finding.verdict)},
+        {"detail", finding.detail},
+        {"next", finding.next.empty() ? json::value() : json::value(finding.next)}};
 }
 
 }  // namespace pawl::app

@@ -41,57 +41,43 @@ Error answer_problem(
 ) {
     using store::TaskAnswer;
     using Kind = store::TaskActionKind;
+    const auto conflict = [](std::string_view code, std::string why) {
+        return refusal(Errc::conflict, code, std::move(why));
+    };
+    const auto forbidden = [](std::string_view code, std::string why) {
+        return refusal(Errc::forbidden, code, std::move(why));
+    };
+    const std::string& by = action.by;
     switch (answer) {
-        case TaskAnswer::closed:
-            return refusal(Errc::conflict, "task_closed", closed_sentence(task));
-        case TaskAnswer::late:
-            return refusal(Errc::conflict, "task_overdue", "the time to decide is over");
+        case TaskAnswer::closed: return conflict("task_closed", closed_sentence(task));
+        case TaskAnswer::late: return conflict("task_overdue", "the time to decide is over");
         case TaskAnswer::claimed:
-            return refusal(
-                Errc::conflict,
-                "task_claimed",
-                fmt::format("{} has claimed the task; they can unclaim it", task.claimed_by)
+            return conflict(
+                "task_claimed", task.claimed_by + " has claimed the task; they can unclaim it"
             );
         case TaskAnswer::not_allowed:
-            return refusal(
-                Errc::forbidden,
+            return forbidden(
                 "not_asked",
-                fmt::format(
-                    "{} is not asked; {} may decide, or delegate it", action.by, who_may(task)
-                )
+                fmt::format("{} is not asked; {} may decide, or delegate it", by, who_may(task))
             );
-        case TaskAnswer::twice:
-            return refusal(
-                Errc::conflict,
-                "already_approved",
-                fmt::format(
-                    "{} has {} it already",
-                    action.by,
-                    action.kind == Kind::reject ? "rejected" : "approved"
-                )
+        case TaskAnswer::twice: {
+            const std::string_view done = action.kind == Kind::reject ? "rejected" : "approved";
+            return conflict("already_approved", fmt::format("{} has {} it already", by, done));
+        }
+        case TaskAnswer::excluded: {
+            const std::string& person = action.kind == Kind::delegate ? action.to : by;
+            return forbidden(
+                "excluded", person + " may not decide this: the step keeps them from it (exclude)"
             );
-        case TaskAnswer::excluded:
-            return refusal(
-                Errc::forbidden,
-                "excluded",
-                fmt::format(
-                    "{} may not decide this: the step keeps them from it (exclude)",
-                    action.kind == Kind::delegate ? action.to : action.by
-                )
-            );
+        }
         case TaskAnswer::voted:
-            return refusal(
-                Errc::conflict,
-                "already_approved",
-                fmt::format("{} has voted already, and cannot hand on that vote", action.by)
+            return conflict(
+                "already_approved", by + " has voted already, and cannot hand on that vote"
             );
         case TaskAnswer::seated:
-            return refusal(
-                Errc::conflict,
+            return conflict(
                 "already_asked",
-                fmt::format(
-                    "{} is asked already and has one vote; delegate it to another person", action.to
-                )
+                action.to + " is asked already and has one vote; delegate it to another person"
             );
         case TaskAnswer::not_found:
         case TaskAnswer::done: break;

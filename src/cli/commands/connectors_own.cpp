@@ -41,9 +41,7 @@ int run_apply(const ApplyOptions& options) {
 }
 
 void add_apply(App& app, ApplyOptions& options) {
-    app.add_option("-f,--file", options.file, "The connector, in YAML or JSON; - is stdin")
-        ->required()
-        ->type_name("FILE");
+    add_file(app, options.file, "The connector, in YAML or JSON; - is stdin");
 }
 
 struct DeleteOptions {

@@ -177,12 +177,7 @@ void print_findings(const Globals& globals, const std::vector<Finding>& all) {
         const Color color = finding.verdict == Verdict::ok     ? Color::green
                             : finding.verdict == Verdict::warn ? Color::yellow
                                                                : Color::red;
-        json::object item;
-        item["check"] = finding.check;
-        item["verdict"] = app::name(finding.verdict);
-        item["detail"] = finding.detail;
-        item["next"] = finding.next.empty() ? json::value() : json::value(finding.next);
-        list.push_back(std::move(item));
+        list.push_back(app::to_json(finding));
         rows.push_back({Cell(app::name(finding.verdict), color), finding.check, finding.detail});
         if (!finding.next.empty()) rows.push_back({"", "", "-> " + finding.next});
     }

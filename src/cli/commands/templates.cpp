@@ -68,9 +68,7 @@ int run_templates_apply(const TemplatesOptions& options) {
 }
 
 void add_templates_apply(App& app, TemplatesOptions& options) {
-    app.add_option("-f,--file", options.files, "name, category and languages; - is stdin")
-        ->required()
-        ->type_name("FILE");
+    add_file(app, options.files, "name, category and languages; - is stdin");
 }
 
 struct SendTestOptions {

@@ -46,9 +46,7 @@ Option* add_json(App& app, const std::string& name, std::string& given, const st
 }
 
 void add_definition_files(App& app, std::vector<std::string>& files) {
-    app.add_option("-f,--file", files, "YAML or JSON file, folder, or - for stdin")
-        ->required()
-        ->type_name("FILE");
+    add_file(app, files, "YAML or JSON file, folder, or - for stdin");
 }
 
 std::string user_name() {

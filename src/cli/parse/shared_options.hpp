@@ -30,6 +30,11 @@ Option* add_json(App& app, const std::string& name, std::string& given, const st
 
 // Definitions: files, folders, or - for stdin.
 void add_definition_files(App& app, std::vector<std::string>& files);
+// The file, or files, that a command cannot do without.
+template <class Files>
+void add_file(App& app, Files& files, const std::string& what) {
+    app.add_option("-f,--file", files, what)->required()->type_name("FILE");
+}
 
 // Who acts, unless the command line says so.
 std::string user_name();

@@ -303,18 +303,22 @@ void project_again(
 }
 
 void append(store::Projections& to, store::Projections&& from) {
-    move_to(to.subscribes, from.subscribes);
-    move_to(to.unsubscribes, from.unsubscribes);
-    move_to(to.left, from.left);
-    move_to(to.opened, from.opened);
-    move_to(to.noted, from.noted);
-    move_to(to.closed, from.closed);
-    move_to(to.published, from.published);
-    move_to(to.children, from.children);
-    move_to(to.ends, from.ends);
-    move_to(to.repinned, from.repinned);
-    move_to(to.messages, from.messages);
-    move_to(to.ended, from.ended);
+    using All = store::Projections;
+    const auto move_all = [&](auto... lists) { (move_to(to.*lists, from.*lists), ...); };
+    move_all(
+        &All::subscribes,
+        &All::unsubscribes,
+        &All::left,
+        &All::opened,
+        &All::noted,
+        &All::closed,
+        &All::published,
+        &All::children,
+        &All::ends,
+        &All::repinned,
+        &All::messages,
+        &All::ended
+    );
 }
 
 }  // namespace pawl::engine

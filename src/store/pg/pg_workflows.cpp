@@ -96,10 +96,13 @@ asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
 asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(
     TenantId tenant, WorkflowFilter filter
 ) {
-    pg::Params params;
-    params.add(tenant).add(filter.inactive).add(std::string_view(filter.after));
-    params.add(static_cast<std::int64_t>(filter.limit));
-    const auto rows = co_await call_as(pool_, tenant, queries::list_workflows, std::move(params));
+    const auto limit = static_cast<std::int64_t>(filter.limit);
+    const auto rows = co_await call_as(
+        pool_,
+        tenant,
+        queries::list_workflows,
+        params_of(tenant, filter.inactive, filter.after, limit)
+    );
     co_return all_versions(rows);
 }
 
