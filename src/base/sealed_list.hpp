@@ -5,6 +5,10 @@
 
 namespace pawl {
 
+// What links to people are sealed for: one never opens as another.
+inline constexpr std::string_view task_seal = "task";
+inline constexpr std::string_view unsubscribe_seal = "unsubscribe";
+
 // A list of values as one sealed text.
 std::string close_list(const Seal& seal, std::string_view purpose, const json::array& values);
 // Nothing when the text was not made by close_list with `size` values. What is in the list is as

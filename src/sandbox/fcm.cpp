@@ -1,4 +1,5 @@
 #include "base/base64url.hpp"
+#include "base/jwt_parts.hpp"
 #include "connect/form.hpp"
 #include "sandbox/desk.hpp"
 #include "sandbox/keys.hpp"
@@ -48,15 +49,14 @@ struct Assertion {
 };
 
 std::optional<Assertion> read_assertion(std::string_view text) {
-    const std::size_t first = text.find('.');
-    const std::size_t last = text.rfind('.');
-    if (first == text.npos || first == last) return std::nullopt;
-    const auto claims = from_base64url(text.substr(first + 1, last - first - 1));
-    const auto signature = from_base64url(text.substr(last + 1));
+    const auto parts = split_jwt(text);
+    if (!parts) return std::nullopt;
+    const auto claims = from_base64url(parts->claims);
+    const auto signature = from_base64url(parts->signature);
     if (!claims || !signature) return std::nullopt;
     auto parsed = parse_json(*claims);
     if (!parsed) return std::nullopt;
-    return Assertion{std::string(text.substr(0, last)), *signature, std::move(*parsed)};
+    return Assertion{std::string(parts->signed_text), *signature, std::move(*parsed)};
 }
 
 class Fcm final : public Provider {

@@ -57,12 +57,9 @@ StepResult close_ticket(const Connectors& connectors, const ExecutionContext& co
     const std::string id = text_of(&context.input, "ticket_id");
     const std::string status = text_of(&context.input, "status");
     const bool known = connectors.crm->set_ticket_status(context.tenant, id, status);
-    Activity activity;
-    activity.contact = text_of(&context.input, "contact");
+    Activity activity = activity_of(context, "ticket_" + status);
     activity.ticket = id;
-    activity.kind = "ticket_" + status;
     activity.text = text_of(&context.input, "text");
-    activity.idempotency_key = context.idempotency_key;
     connectors.crm->record(context.tenant, activity);
     return StepResult::ok({{"status", status}, {"known", known}});
 }

@@ -54,6 +54,14 @@ StepResult with_address(json::object found, const std::string& name) {
     return StepResult::ok(held);
 }
 
+Activity activity_of(const ExecutionContext& context, std::string kind) {
+    Activity activity;
+    activity.contact = text_of(&context.input, "contact");
+    activity.kind = std::move(kind);
+    activity.idempotency_key = context.idempotency_key;
+    return activity;
+}
+
 Spent spent_of(const json::value& input) {
     Spent spent;
     const json::value* given = find(input, "spent");

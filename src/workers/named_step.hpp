@@ -22,6 +22,9 @@ StepResult permanent(std::string code, std::string message);
 // What was found, which must have an email address; `name` says what it is.
 StepResult with_address(json::object found, const std::string& name);
 
+// What the step did to the contact of its input, for the CRM.
+Activity activity_of(const ExecutionContext& context, std::string kind);
+
 // `spent` of a step's input.
 Spent spent_of(const json::value& input);
 // What was written before and why it was not good enough, when that is in the input.

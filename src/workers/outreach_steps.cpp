@@ -72,12 +72,9 @@ StepResult meet(const Connectors& connectors, const ExecutionContext& context) {
 }
 
 StepResult record(const Connectors& connectors, const ExecutionContext& context) {
-    Activity activity;
-    activity.contact = text_of(&context.input, "contact");
     const json::value* outcome = find(context.input, "outcome");
-    activity.kind = context.workflow + "_" + text_of(outcome, "status");
+    Activity activity = activity_of(context, context.workflow + "_" + text_of(outcome, "status"));
     if (outcome != nullptr && outcome->is_object()) activity.data = outcome->get_object();
-    activity.idempotency_key = context.idempotency_key;
     connectors.crm->record(context.tenant, activity);
     return StepResult::ok();
 }

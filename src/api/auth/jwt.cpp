@@ -1,6 +1,7 @@
 #include "api/auth/jwt.hpp"
 
 #include "base/base64url.hpp"
+#include "base/jwt_parts.hpp"
 
 #include <fmt/core.h>
 
@@ -16,24 +17,6 @@ constexpr JsonLimits part_limits{jwt_bytes_max, 16};
 
 Error refuse(std::string why) {
     return {Errc::unauthenticated, std::move(why), {}};
-}
-
-struct Parts {
-    std::string_view header;
-    std::string_view claims;
-    std::string_view signature;
-};
-
-std::optional<Parts> split(std::string_view token) {
-    const std::size_t first = token.find('.');
-    if (first == std::string_view::npos) return std::nullopt;
-    const std::size_t second = token.find('.', first + 1);
-    if (second == std::string_view::npos) return std::nullopt;
-    if (token.find('.', second + 1) != std::string_view::npos) return std::nullopt;
-    return Parts{
-        token.substr(0, first),
-        token.substr(first + 1, second - first - 1),
-        token.substr(second + 1)};
 }
 
 Result<json::object> object_of(std::string_view part, std::string_view what) {
@@ -128,7 +111,7 @@ Result<Jwt> parse_jwt(std::string_view token) {
     if (token.size() > jwt_bytes_max) {
         return refuse(fmt::format("the token is longer than {} bytes", jwt_bytes_max));
     }
-    const auto parts = split(token);
+    const auto parts = split_jwt(token);
     if (!parts) return refuse("malformed token: neither an API key nor a JWT of three parts");
     const auto header = object_of(parts->header, "header");
     if (!header) return header.error();
@@ -147,7 +130,7 @@ Result<Jwt> parse_jwt(std::string_view token) {
         jwt.kid = kid->get_string();
     }
     jwt.claims = std::move(*claims);
-    jwt.signed_text = token.substr(0, parts->header.size() + 1 + parts->claims.size());
+    jwt.signed_text = parts->signed_text;
     jwt.signature = std::move(*signature);
     return jwt;
 }

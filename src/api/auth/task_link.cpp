@@ -4,12 +4,6 @@
 
 namespace pawl::api {
 
-namespace {
-
-constexpr std::string_view purpose = "task";
-
-}  // namespace
-
 std::string seal_link(const Seal& seal, const TaskLink& link) {
     json::array parts;
     parts.push_back(json::string(to_string(link.task)));
@@ -17,11 +11,11 @@ std::string seal_link(const Seal& seal, const TaskLink& link) {
     parts.push_back(link.tenant.bucket);
     parts.push_back(json::string(link.by));
     parts.push_back(link.expires.time_since_epoch().count());
-    return close_list(seal, purpose, parts);
+    return close_list(seal, task_seal, parts);
 }
 
 std::optional<TaskLink> open_link(const Seal& seal, std::string_view text) {
-    const auto parts = open_list(seal, purpose, text, 5);
+    const auto parts = open_list(seal, task_seal, text, 5);
     if (!parts) return std::nullopt;
     TaskLink link;
     link.task = parse_uuid(parts->at(0).as_string()).value_or(Uuid{});

@@ -39,11 +39,17 @@ void forbid_copies(http::ServerResponse& response) {
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
 }
 
+// Notes that a link or a picture of a message was asked for, as `fact_of` says it.
+template <class Link, class FactOf>
+asio::awaitable<void> note(Services& services, const Call& call, const Link& link, FactOf fact_of) {
+    auto fact = fact_of(link, by_machine(call.request), wall_now());
+    co_await app::note_visit(services.app.hooks(), link.tenant.bucket, std::move(fact));
+}
+
 asio::awaitable<http::ServerResponse> follow(Services& services, Call call) {
     const auto link = app::open_click(services.seal, call.params.at(0));
     if (!link) co_return nothing_here();
-    auto fact = app::click_fact(*link, by_machine(call.request), wall_now());
-    co_await app::note_visit(services.app.hooks(), link->tenant.bucket, std::move(fact));
+    co_await note(services, call, *link, app::click_fact);
     http::ServerResponse response;
     response.status = 302;
     response.headers.push_back({"Location", link->url});
@@ -58,8 +64,7 @@ asio::awaitable<http::ServerResponse> follow(Services& services, Call call) {
 asio::awaitable<http::ServerResponse> show_pixel(Services& services, Call call) {
     const auto mark = app::open_pixel(services.seal, call.params.at(0));
     if (!mark) co_return nothing_here();
-    auto fact = app::open_fact(*mark, by_machine(call.request), wall_now());
-    co_await app::note_visit(services.app.hooks(), mark->tenant.bucket, std::move(fact));
+    co_await note(services, call, *mark, app::open_fact);
     http::ServerResponse response;
     response.headers.push_back({"Content-Type", "image/gif"});
     forbid_copies(response);

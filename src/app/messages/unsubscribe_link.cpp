@@ -4,12 +4,6 @@
 
 namespace pawl::app {
 
-namespace {
-
-constexpr std::string_view purpose = "unsubscribe";
-
-}  // namespace
-
 std::string seal_unsubscribe(const Seal& seal, const UnsubscribeLink& link) {
     json::array parts;
     parts.push_back(link.tenant.id);
@@ -18,11 +12,11 @@ std::string seal_unsubscribe(const Seal& seal, const UnsubscribeLink& link) {
     parts.push_back(json::string(link.channel));
     parts.push_back(json::string(link.category));
     parts.push_back(json::string(link.message ? to_string(*link.message) : std::string()));
-    return close_list(seal, purpose, parts);
+    return close_list(seal, unsubscribe_seal, parts);
 }
 
 std::optional<UnsubscribeLink> open_unsubscribe(const Seal& seal, std::string_view text) {
-    const auto parts = open_list(seal, purpose, text, 6);
+    const auto parts = open_list(seal, unsubscribe_seal, text, 6);
     if (!parts) return std::nullopt;
     UnsubscribeLink link;
     link.tenant.id = static_cast<std::int32_t>(parts->at(0).as_int64());

@@ -33,18 +33,10 @@ asio::awaitable<store::Job> cancel_all(
 }
 
 Error has_open_runs(const std::string& name, std::int64_t open) {
-    return refusal(
-        Errc::conflict,
-        "open_runs",
-        fmt::format(
-            "workflow '{}' has {} open {}: wait for {} end, or cancel {}",
-            name,
-            open,
-            open == 1 ? "run" : "runs",
-            open == 1 ? "its" : "their",
-            open == 1 ? "it" : "them"
-        )
-    );
+    const std::string what =
+        open == 1 ? "one open run: wait for its end, or cancel it"
+                  : std::to_string(open) + " open runs: wait for their end, or cancel them";
+    return refusal(Errc::conflict, "open_runs", fmt::format("workflow '{}' has {}", name, what));
 }
 
 }  // namespace
