@@ -175,6 +175,7 @@ export function withWords(close: string): MantineThemeOverride {
             Modal: { defaultProps: { ...theme.components?.["Modal"]?.defaultProps, ...props } },
             Drawer: { defaultProps: props },
             Notification: { defaultProps: props },
+            Alert: { defaultProps: { closeButtonLabel: close } },
         },
     });
 }
