@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 const many = 1000;
@@ -68,6 +69,85 @@ describe("failures", () => {
             assert.equal(data.length, many);
             assert.ok(data.every((run) => run.version === 2));
         });
+        viewer.check();
+    });
+
+    test("a group is replayed with what was missing in its input", async () => {
+        await pawl.define("pay", [
+            {
+                name: "check",
+                transform: { jq: 'if .input.currency then "ok" else error("no currency") end' },
+            },
+        ]);
+        for (const text of hostile.slice(0, 3)) {
+            await pawl.until(await pawl.startRun("pay", { text }), "failed");
+        }
+        await go(page, "/failures");
+        await page.getByText("no currency").first().click();
+        await page.getByRole("switch", { name: "Change the input" }).click();
+        const editor = page.getByRole("textbox", { name: "Change the input" });
+        await editor.click();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.insertText('["no object"]');
+        await page.getByText("must be a JSON object").waitFor();
+        assert.ok(await page.getByRole("button", { name: "Replay 3 runs" }).isDisabled());
+        await editor.click();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.insertText('{"currency": "THB"}');
+        await page.getByRole("button", { name: "Replay 3 runs" }).click();
+        await page.getByText("3 of 3 done").waitFor();
+        await eventually(async () => {
+            const { data } = await pawl.request<{ data: { input: object }[] }>(
+                "GET",
+                "/v1/runs?workflow=pay&status=completed",
+            );
+            assert.equal(data.length, 3);
+        });
+        viewer.check();
+    });
+
+    test("an error is muted with a reason, and counts again", async () => {
+        await pawl.define("odd", [
+            { name: "step", transform: { jq: `error(${JSON.stringify(hostile[0])})` } },
+        ]);
+        await pawl.until(await pawl.startRun("odd"), "failed");
+        await go(page, "/failures");
+        await page.getByText(hostile[0]!).first().click();
+        await page.getByLabel("Why does this error need no attention?").fill(hostile[1]!);
+        await page.getByRole("button", { name: "Mute", exact: true }).click();
+        const { subject } = await pawl.request<{ subject: string }>("GET", "/v1/session");
+        await page.getByText(`Muted by ${subject}`).waitFor();
+        await page.getByText(hostile[1]!, { exact: true }).waitFor();
+        await checkAccess(page);
+        await page.getByRole("button", { name: "Close" }).first().click();
+        await page.getByText("No run has failed").waitFor();
+        await page.getByText("Muted 1").click();
+        await page.waitForURL(/view=muted/);
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        const overview = await pawl.request<{ failures: { groups: number } }>(
+            "GET",
+            "/v1/overview",
+        );
+        assert.equal(overview.failures.groups, 0);
+        await rows().nth(1).click();
+        await page.getByRole("button", { name: "Unmute" }).click();
+        await page.getByText("The error counts again").waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        await go(page, "/failures");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await rows().nth(1).waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "failures-thai-dark-360");
+        await rows().nth(1).click();
+        await page.getByRole("button", { name: "เล่นซ้ำ 1 รัน" }).waitFor();
+        await checkWidth(page);
+        await checkAccess(page);
+        await shoot(page, "failures-group-thai-dark-360");
         viewer.check();
     });
 });

@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
-import { hostile } from "./support/hostile.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { hostile, hostileData } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 const form = {
     type: "object",
-    required: ["subject", "text"],
+    required: ["subject", "text", "urgent"],
     properties: {
         subject: { type: "string", maxLength: 100 },
         text: { type: "string", maxLength: 5000 },
         amount: { type: "integer", minimum: 0, maximum: 100 },
+        urgent: { type: "boolean" },
     },
 };
-const draft = { subject: "Your order", text: "It left our house.\nBest regards", amount: 5 };
+const draft = {
+    subject: "Your order",
+    text: "It left our house.\nBest regards",
+    amount: 5,
+    urgent: true,
+};
 
 interface Who {
     key: string;
@@ -32,7 +38,7 @@ async function whoHas(pawl: Pawl, name: string): Promise<Who> {
 }
 
 describe("inbox", () => {
-    const pawl = new Pawl();
+    const pawl = new Pawl([], { PAWL_LINK_SECRET: "a secret that only tests of links have" });
     const viewer = new Viewer();
     let page: Page;
     let ann: Who;
@@ -87,6 +93,38 @@ describe("inbox", () => {
         viewer.check();
     });
 
+    test("a draft is edited, compared with what was suggested, and approved", async () => {
+        const run = await pawl.startRun("reply", { who: "ann", about: hostile.join("\n") });
+        await waiting(run);
+        await eventually(async () => assert.equal(await rows(page).count(), 2));
+        await page.keyboard.press("j");
+        await page.waitForURL(/task=/);
+        await page.getByText(hostile[0]!).waitFor();
+        await page
+            .getByText(/1d 23h left/)
+            .first()
+            .waitFor();
+        // e leads into the draft.
+        await page.keyboard.press("e");
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("Your order 7");
+        const text = page.getByRole("textbox", { name: "Text", exact: true });
+        await text.fill(`It arrives tomorrow.\n${hostile[1]}`);
+        // What is not so is said: it is not left out.
+        await page.getByRole("switch", { name: "Urgent" }).click();
+        await page.getByText("Changed by you").waitFor();
+        await page.locator(".cm-deletedChunk").filter({ hasText: "It left our house." }).waitFor();
+        await checkAccess(page);
+        await shoot(page, "inbox-edit-light");
+        await text.press("Control+Enter");
+        await page.getByText("Approved", { exact: true }).waitFor();
+        await pawl.until(run, "completed");
+        const steps = JSON.stringify(await pawl.request("GET", `/v1/runs/${run}`));
+        assert.ok(steps.includes("It arrives tomorrow.") && steps.includes('"urgent":false'));
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
     test("what the form refuses is said, and nothing is decided", async () => {
         const run = await pawl.startRun("reply", { who: "ann", about: "x" });
         const task = await waiting(run);
@@ -124,7 +162,7 @@ describe("inbox", () => {
         const second = await viewer.open();
         await signIn(first, pawl, `/inbox?task=${task}`, ann.key);
         await signIn(second, pawl, `/inbox?task=${task}`, bob.key);
-        await second.getByRole("textbox", { name: "Text" }).fill("Bob's words");
+        await second.getByRole("textbox", { name: "Text", exact: true }).fill("Bob's words");
         // Bob does not hear of it before he presses.
         await second.route("**/v1/tasks/*", (route) =>
             route.request().method() === "GET" ? route.abort("aborted") : route.continue(),
@@ -167,6 +205,77 @@ describe("inbox", () => {
         const his = await viewer.open();
         await signIn(his, pawl, "/inbox?view=mine", bob.key);
         await eventually(async () => assert.equal(await rows(his).count(), 2));
+        viewer.check();
+    });
+
+    test("many are approved at once, and what is overdue is found", async () => {
+        for (let i = 0; i < 3; i++) await waiting(await pawl.startRun("plain", { what: i }));
+        const brief = await pawl.startRun("brief");
+        await pawl.until(brief, "completed", "failed");
+        await go(page, "/inbox");
+        // Three, the one that is delegated to bob, and the vote.
+        await eventually(async () => assert.equal(await rows(page).count(), 6));
+        await shoot(page, "inbox-light");
+        await page.getByLabel("Select all rows shown").check();
+        await page.getByRole("button", { name: "Approve 5" }).click();
+        await page.getByText("3 tasks approved").waitFor();
+        await page.getByText("2 tasks were not approved").waitFor();
+        await checkAccess(page);
+        await page.getByText("Overdue", { exact: true }).click();
+        await page.getByText("Quick!").waitFor();
+        await page.getByText("Decided", { exact: true }).click();
+        await eventually(async () => assert.ok((await rows(page).count()) >= 6));
+        viewer.check();
+    });
+
+    test("a link decides without login and without script", async () => {
+        const task = await waiting(
+            await pawl.startRun("reply", { who: "ann", about: hostile.slice(0, 2).join(" ") }),
+        );
+        const made = await pawl.request<{ url: string }>("POST", `/v1/tasks/${task}/links`, {
+            by: "ann",
+        });
+        const bare = await viewer.open({ script: false });
+        await bare.goto(pawl.api + new URL(made.url).pathname + new URL(made.url).search);
+        await bare.getByText(hostile[0]!).waitFor();
+        await shoot(bare, "task-link-light");
+        await bare.locator("[name='data/subject']").fill("By link");
+        await bare.getByRole("button", { name: "Approve" }).click();
+        await bare.getByText("It is approved").waitFor();
+        const { decided_by } = await pawl.request<{ decided_by: string }>(
+            "GET",
+            `/v1/tasks/${task}`,
+        );
+        assert.equal(decided_by, "ann");
+    });
+
+    test("hostile data is shown as text", async () => {
+        // A definition may hold no such keys, what comes with a run may.
+        await pawl.define("odd", [
+            { name: "ask", human: { title: hostile[7]?.slice(0, 200), data: "{{ input }}" } },
+        ]);
+        const task = await waiting(await pawl.startRun("odd", hostileData));
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("heading", { name: /longlong/ }).waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        await checkWidth(page);
+        await shoot(page, "inbox-hostile-light");
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        const task = await waiting(await pawl.startRun("reply", { who: "ann", about: "hi" }));
+        await go(page, "/inbox");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await rows(page).nth(1).waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "inbox-thai-dark-360");
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("button", { name: "อนุมัติ", exact: true }).waitFor();
+        await checkWidth(page);
+        await checkAccess(page);
+        await shoot(page, "inbox-task-thai-dark-360");
         viewer.check();
     });
 });

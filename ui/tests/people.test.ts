@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
-import { hostile } from "./support/hostile.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { hostile, hostileData } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 describe("people", () => {
@@ -123,6 +123,36 @@ describe("people", () => {
         await checkAccess(page);
         const { data } = await pawl.request<{ data: unknown[] }>("GET", "/v1/runs?subject=ann");
         assert.deepEqual(data, []);
+        viewer.check();
+    });
+
+    test("hostile people are text", async () => {
+        for (const [index, text] of hostile.entries()) {
+            // Keys hold no control characters; all else of a person may.
+            const key = encodeURIComponent(text.slice(0, 120).replace("\u0007", ""));
+            await pawl.request("PUT", `/v1/people/${key}`, {
+                attributes: { name: text, ...hostileData },
+                addresses: { email: `h${index}@x.example`, odd: text.slice(0, 200) },
+            });
+            await go(page, `/people/${key}`);
+            await page.getByText(`h${index}@x.example`).first().waitFor();
+        }
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
+    test("narrow, dark and in Thai", async () => {
+        await go(page, "/people");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await page.getByRole("grid").waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "people-thai-dark-360");
+        await go(page, "/people/c-1001");
+        await page.getByText("p1@customers.example").waitFor();
+        await checkWidth(page);
+        await checkAccess(page);
+        await shoot(page, "person-thai-dark-360");
         viewer.check();
     });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile, hostileData } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -30,6 +30,7 @@ describe("run page", () => {
     const pawl = new Pawl();
     const viewer = new Viewer();
     let page: Page;
+    let compared: string;
     before(async () => {
         await pawl.start();
         await pawl.define("card", [{ name: "capture", code: "echo", input: { message: "ok" } }]);
@@ -226,14 +227,67 @@ describe("run page", () => {
         viewer.problems.splice(0);
     });
 
+    test("two runs side by side: where they part first", async () => {
+        const limit = 'if .input.total > 6 then error("too much") else {total: .input.total} end';
+        await pawl.define("limited", [
+            { name: "check", transform: { jq: limit } },
+            { name: "ship", code: "echo", input: { message: "shipped" } },
+        ]);
+        const [small, alike, large] = [
+            await pawl.startRun("limited", { total: 5 }),
+            await pawl.startRun("limited", { total: 5 }),
+            await pawl.startRun("limited", { total: 7, ...hostileData }),
+        ];
+        await pawl.until(small, "completed");
+        await pawl.until(alike, "completed");
+        await pawl.until(large, "failed");
+        compared = large;
+        await open(small);
+        await page.getByRole("button", { name: "More actions" }).click();
+        await page.getByRole("menuitem", { name: "Compare with another run…" }).click();
+        await page.getByRole("heading", { name: "Compare with another run of limited" }).waitFor();
+        await page.getByLabel("Id of the other run").fill(small);
+        await page.getByRole("button", { name: "Compare" }).click();
+        await page.getByText("This is the same run.").waitFor();
+        await checkAccess(page);
+        await shoot(page, "run-compare-choose-light");
+        await page.getByRole("link", { name: large.slice(0, 8) }).click();
+        await page.waitForURL(new RegExp(`with=${large}`));
+        await page
+            .getByText("The input differs at /total: 5 on the left, 7 on the right.")
+            .waitFor();
+        const row = (step: string) => page.locator(`[data-compared="${step}"]`);
+        await row("check").getByText("too much").waitFor();
+        await row("ship").getByText("did not come here").waitFor();
+        await page.getByText(hostile[0]!).first().waitFor();
+        await checkAccess(page);
+        await shoot(page, "run-compare-light");
+        await page.getByRole("button", { name: "Swap sides" }).click();
+        await page.getByText(/: 7 on the left, 5 on the right/).waitFor();
+        await page.getByLabel("Only what differs").check();
+        await page.waitForURL(/only=1/);
+        await go(page, `/runs/${small}/compare?with=${alike}`);
+        await page.getByText("Both took the same way with the same results.").waitFor();
+        await go(page, `/runs/${small}/compare?with=00000000-0000-7000-8000-000000000000`);
+        await page.getByRole("alert").first().waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        viewer.check();
+    });
+
     test("narrow and dark", async () => {
-        const phone = await viewer.open({ width: 360, scheme: "dark" });
         const id = await pawl.startRun("order");
         await pawl.until(id, "waiting");
-        await signIn(phone, pawl, `/runs/${id}`);
-        await phone.getByRole("button", { name: "Send “paid”" }).waitFor();
-        await checkAccess(phone);
-        await shoot(phone, "run-dark-360");
+        await open(id);
+        await turn(page, { width: 360, scheme: "dark" });
+        await page.getByRole("button", { name: "Send “paid”" }).waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "run-dark-360");
+        await go(page, `/runs/${id}/compare?with=${compared}`);
+        await page.getByRole("table", { name: "Steps" }).waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "run-compare-dark-360");
         viewer.check();
     });
 });

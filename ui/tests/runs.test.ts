@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess, checkWidth, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -42,7 +42,6 @@ describe("runs", () => {
         }
         await pawl.startRun("waits", {}, { subject: "user:ann" });
         await page.reload();
-        await signIn(page, pawl, "/runs");
         await grid().waitFor();
         await eventually(async () => assert.equal(await rows().count(), hostile.length + 2));
         await page.getByText(hostile[0]!, { exact: true }).waitFor();
@@ -78,8 +77,29 @@ describe("runs", () => {
         viewer.check();
     });
 
-    test("the keyboard walks rows and opens one", async () => {
+    test("runs are found by their error", async () => {
+        const box = page.getByLabel("Filter runs").first();
         await page.getByRole("button", { name: "Remove the filter workflow" }).click();
+        await box.fill("error:AS-ASKED");
+        await box.press("Enter");
+        await page.getByText("No run matches").waitFor();
+        await box.press("Backspace");
+        await box.fill('error:"failed AS asked"');
+        await box.press("Enter");
+        await page.waitForURL(/error=failed/);
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await page.getByText("1 run was looked through for the error.").waitFor();
+        assert.equal(await page.getByRole("button", { name: "Change many…" }).count(), 0);
+        await box.fill("data.total>100");
+        await box.press("Enter");
+        await page.getByText("runs cannot be found by their data").waitFor();
+        await box.fill("");
+        await box.press("Backspace");
+        await page.waitForURL((url) => !url.search.includes("error"));
+        viewer.check();
+    });
+
+    test("the keyboard walks rows and opens one", async () => {
         await grid().focus();
         await page.keyboard.press("j");
         await page.keyboard.press("j");
@@ -115,13 +135,11 @@ describe("runs", () => {
     });
 
     test("narrow, dark and in Thai", async () => {
-        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
-        await signIn(phone, pawl, "/runs");
-        await phone.getByRole("grid").waitFor();
-        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= 360, `the page is ${wide} px wide`);
-        await checkAccess(phone);
-        await shoot(phone, "runs-thai-dark-360");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await page.getByRole("grid").waitFor();
+        await checkWidth(page);
+        await checkAccess(page);
+        await shoot(page, "runs-thai-dark-360");
         viewer.check();
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -103,7 +103,7 @@ describe("workflows", () => {
     });
 
     test("the canvas says who waits where, and follows", async () => {
-        await signIn(page, pawl, "/workflows/onboarding");
+        await page.goto(`${pawl.url}/workflows/onboarding`);
         await eventually(async () =>
             assert.equal(await waiting("answer").textContent(), "3 wait here"),
         );
@@ -178,7 +178,7 @@ describe("workflows", () => {
         for (const edge of second.edges.slice(1)) edge.from = "reply";
         second.nodes[2]!.config = { function: "echo", input: { text: hostile[1] } } as never;
         await pawl.request("POST", "/v1/workflows", second);
-        await signIn(page, pawl, "/workflows/onboarding?tab=versions");
+        await page.goto(`${pawl.url}/workflows/onboarding?tab=versions`);
         await page.getByText("From version 1 to version 2").waitFor();
         await eventually(async () => {
             const marks = await page
@@ -242,7 +242,7 @@ describe("workflows", () => {
             { id: "e1", name: "signed_up", key: "fay", data: { plan: "pro" } },
             { id: "e2", name: "signed_up", key: hostile[0], data: { plan: "free" } },
         ]);
-        await signIn(page, pawl, "/workflows/onboarding?tab=triggers");
+        await page.goto(`${pawl.url}/workflows/onboarding?tab=triggers`);
         await page.locator('[data-event="e1"][data-reason="started"]').waitFor();
         const not = page.locator('[data-event="e2"]');
         await not.getByText("data.plan").waitFor();
@@ -300,29 +300,29 @@ describe("workflows", () => {
     });
 
     test("every tab fits a phone, in Thai and dark", async () => {
-        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
-        await signIn(phone, pawl, "/workflows");
-        await phone.getByRole("grid").waitFor();
-        await shoot(phone, "workflows-thai-dark-360");
+        await go(page, "/workflows");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await page.getByRole("grid").waitFor();
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "workflows-thai-dark-360");
         for (const name of ["graph", "runs", "funnel", "versions", "triggers", "tests", "text"]) {
-            await go(phone, `/workflows/onboarding?tab=${name}`);
-            await phone.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
-            const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
-            assert.ok(wide <= 360, `${name} is ${wide} px wide`);
-            await checkAccess(phone);
-            await shoot(phone, `workflow-${name}-thai-dark-360`);
+            await go(page, `/workflows/onboarding?tab=${name}`);
+            await page.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
+            await checkWidth(page);
+            await checkAccess(page);
+            await shoot(page, `workflow-${name}-thai-dark-360`);
         }
         viewer.check();
     });
 
     test("the tabs in the dark", async () => {
-        const dark = await viewer.open({ scheme: "dark" });
-        await signIn(dark, pawl, "/workflows/onboarding");
+        // The colours are those of the phone.
+        await turn(page, { scheme: "dark" });
         for (const name of ["graph", "versions", "triggers", "tests"]) {
-            await go(dark, `/workflows/onboarding?tab=${name}`);
-            await dark.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
-            await checkAccess(dark);
-            await shoot(dark, `workflow-${name}-dark`);
+            await go(page, `/workflows/onboarding?tab=${name}`);
+            await page.locator(`[role=tab][aria-selected=true][id$="tab-${name}"]`).waitFor();
+            await shoot(page, `workflow-${name}-dark`);
         }
         viewer.check();
     });

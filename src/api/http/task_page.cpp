@@ -65,7 +65,8 @@ http::ServerResponse html_page(
         {"Content-Security-Policy",
          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
          "frame-ancestors 'none'; base-uri 'none'"},
-        {"Referrer-Policy", "no-referrer"},
+        // Without a referrer, browsers send a form with the origin null, which is refused.
+        {"Referrer-Policy", "same-origin"},
         {"Cache-Control", "no-store"}};
     std::string filled = fill(std::string(page_texts[task_page]), "%language%", language);
     // The title last: nothing in it is taken for a place to fill.

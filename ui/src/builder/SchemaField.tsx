@@ -71,7 +71,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     checked={value === undefined ? standard : value === true}
                     onChange={(event) => {
                         const on = event.currentTarget.checked;
-                        onChange(on === standard ? undefined : on);
+                        onChange(values === undefined && on === standard ? undefined : on);
                     }}
                 />
             );

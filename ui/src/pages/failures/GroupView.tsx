@@ -107,7 +107,7 @@ export function GroupView({ group, onClose }: { group: Failing | undefined; onCl
                                 <Time at={group.last_at} form="ago" />
                             </Text>
                         </Group>
-                        <Group gap="md">
+                        <Group gap="md" fz="sm">
                             <Link to="/runs/$id" params={{ id: group.sample_run_id }}>
                                 {t("example")}
                             </Link>

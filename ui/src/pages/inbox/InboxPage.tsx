@@ -176,6 +176,7 @@ export function InboxPage() {
                 <Alert
                     color="blue"
                     variant="light"
+                    radius={0}
                     withCloseButton
                     onClose={() => approveAll.reset()}
                     title={t("refusedMany", { count: refused.length })}

@@ -10,4 +10,12 @@ const runRoute = createRoute({
     component: lazyRouteComponent(() => import("./RunPage"), "RunPage"),
 });
 
-export const runRoutes = [runRoute] as const;
+const compareRoute = createRoute({
+    getParentRoute: () => shellRoute,
+    path: "/runs/$id/compare",
+    // with: the other run; only: leave out what is the same.
+    validateSearch: texts("with", "only"),
+    component: lazyRouteComponent(() => import("./compare/ComparePage"), "ComparePage"),
+});
+
+export const runRoutes = [runRoute, compareRoute] as const;

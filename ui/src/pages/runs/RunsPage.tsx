@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconListDetails, IconStack2 } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -8,7 +8,7 @@ import { LiveControls } from "@/components/LiveControls";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
-import { usePages } from "@/data/queries";
+import { type Page as Pages, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useFresh } from "@/data/useFresh";
 import { useWords } from "@/words";
@@ -16,15 +16,17 @@ import { BulkDialog } from "./BulkDialog";
 import { ColumnMenu } from "./ColumnMenu";
 import { useRunColumns } from "./columns";
 import { asCli, asPath, asSql } from "./copies";
-import { type Filter, toQuery } from "./filter";
+import { announces, type Filter, toQuery } from "./filter";
 import { RunSearch } from "./RunSearch";
 import classes from "./RunsPage.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StatusTabs } from "./StatusTabs";
+import { hasError, lookedMax, type Sieved, sieve } from "./sieve";
 import { ViewMenu } from "./ViewMenu";
 import { runsWords } from "./words";
 
 type Run = Schemas["Run"];
+type Runs = Pages<Run>;
 
 export function RunsPage() {
     const t = useWords(runsWords);
@@ -37,21 +39,24 @@ export function RunsPage() {
     const runs = usePages<Run>({
         key,
         fetch: (cursor, signal) => {
-            const query = {
-                ...toQuery(filter, new Date()),
-                limit: 100,
-                ...(cursor ? { cursor } : {}),
+            const { error } = filter;
+            const conditions = toQuery(filter, new Date());
+            const read = async (at: string | undefined) => {
+                const query = {
+                    ...conditions,
+                    limit: error ? 500 : 100,
+                    ...(at ? { cursor: at } : {}),
+                };
+                return (await call(api.GET("/v1/runs", { params: { query }, signal }))) as Runs;
             };
-            return call(api.GET("/v1/runs", { params: { query }, signal }));
+            return error ? sieve(read, (run) => hasError(run, error), cursor) : read(cursor);
         },
     });
+    const looked = (runs.data?.pages.at(-1) as Partial<Sieved<Run>> | undefined)?.looked;
     const shown = useMemo(() => new Set(runs.rows.map((run) => run.id)), [runs.rows]);
     const { fresh, show } = useFresh({
         key,
-        adds: (event) =>
-            event.type === "run_started" &&
-            !shown.has(event.run_id) &&
-            (!filter.workflow || filter.workflow === event.workflow),
+        adds: (event) => !shown.has(event.run_id) && announces(event, filter),
         changes: (event) => (shown.has(event.run_id) ? event.run_id : undefined),
         rowKey: (run: Run) => run.id,
         read: (id) => call(api.GET("/v1/runs/{id}", { params: { path: { id } } })),
@@ -69,7 +74,7 @@ export function RunsPage() {
             actions={
                 <>
                     <LiveControls fresh={fresh} show={show} />
-                    {mayWrite && (
+                    {mayWrite && !filter.error && (
                         <Button
                             variant="default"
                             leftSection={<IconStack2 size={14} />}
@@ -90,6 +95,11 @@ export function RunsPage() {
             }
         >
             <StatusTabs filter={filter} onChange={setFilter} />
+            {looked !== undefined && (
+                <Text size="xs" c="dimmed" px={20} py={4} role="status">
+                    {t(looked >= lookedMax ? "lookedMax" : "looked", { count: looked })}
+                </Text>
+            )}
             <DataTable
                 label={t("title")}
                 columns={columns}

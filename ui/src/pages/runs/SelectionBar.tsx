@@ -1,4 +1,5 @@
 import { Button, CloseButton, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
@@ -26,6 +27,28 @@ type Action = keyof typeof actions;
 
 function path(id: string) {
     return { params: { path: { id } }, body: {} } as never;
+}
+
+/** Leads to two runs side by side, the older one on the left. */
+function CompareButton({ runs }: { runs: Run[] }) {
+    const t = useWords(runsWords);
+    const [left, right] = runs.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    if (!left || !right || runs.length !== 2) return null;
+    return (
+        <Button
+            variant="default"
+            renderRoot={(props) => (
+                <Link
+                    to="/runs/$id/compare"
+                    params={{ id: left.id }}
+                    search={{ with: right.id }}
+                    {...props}
+                />
+            )}
+        >
+            {t("compare")}
+        </Button>
+    );
 }
 
 /** What can be done to the chosen rows. An action is offered if it fits at least one of them. */
@@ -65,6 +88,7 @@ export function SelectionBar({ runs, clear }: { runs: Run[]; clear: () => void }
                         {t(action)}
                     </Button>
                 ))}
+            <CompareButton runs={runs} />
             <CloseButton size="sm" aria-label={c("clear")} onClick={clear} />
         </div>
     );

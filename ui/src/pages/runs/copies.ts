@@ -31,6 +31,7 @@ export function asSql(filter: Filter): string {
         query.status && `status in (${query.status.split(",").map(text).join(", ")})`,
         query.created_after && `created_at > ${text(query.created_after)}`,
         query.created_before && `created_at < ${text(query.created_before)}`,
+        filter.error && `error_message ilike ${text(`%${filter.error}%`)}`,
     ].filter(Boolean);
     const where = conditions.length > 0 ? `\nwhere ${conditions.join("\n  and ")}` : "";
     return `select *\nfrom workflow_executions${where}\norder by created_at desc\nlimit 100;`;

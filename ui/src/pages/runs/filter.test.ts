@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chipsOf, completions, parseFilter, toQuery } from "./filter";
+import { announces, chipsOf, completions, parseFilter, toQuery } from "./filter";
 
 const now = new Date("2026-05-01T12:00:00Z");
 
@@ -24,6 +24,11 @@ describe("parseFilter", () => {
             "freeText",
         ]);
     });
+    it("reads errors, and says that data cannot be searched", () => {
+        const { tokens, mistakes } = parseFilter('error:"no answer" data.total>100', now);
+        expect(tokens).toEqual([{ key: "error", value: "no answer" }]);
+        expect(mistakes).toEqual([{ kind: "noData", text: "data.total>100" }]);
+    });
 });
 
 describe("toQuery", () => {
@@ -33,6 +38,22 @@ describe("toQuery", () => {
             correlation_id: "o-1",
             created_after: "2026-05-01T10:00:00.000Z",
         });
+    });
+    it("looks for errors among runs that can have one", () => {
+        expect(toQuery({ error: "timeout" }, now)).toEqual({ status: "failed,cancelled" });
+        expect(toQuery({ error: "timeout", status: "failed" }, now)).toEqual({ status: "failed" });
+    });
+});
+
+describe("announces", () => {
+    const event = (type: string) => ({ seq: 1, type, at: "", run_id: "r", workflow: "w" });
+    it("tells of runs that the list would show", () => {
+        expect(announces(event("run_started"), {})).toBe(true);
+        expect(announces(event("run_started"), { status: "failed" })).toBe(false);
+        expect(announces(event("run_failed"), { status: "failed,cancelled" })).toBe(true);
+        expect(announces(event("run_failed"), {})).toBe(false);
+        expect(announces(event("run_started"), { workflow: "other" })).toBe(false);
+        expect(announces(event("run_started"), { before: "1h" })).toBe(false);
     });
 });
 

@@ -1,3 +1,4 @@
+import type { LiveEvent } from "@/data/live";
 import { readMoment } from "@/data/time";
 
 export const statuses = [
@@ -15,6 +16,7 @@ export const filterKeys = [
     "correlation",
     "after",
     "before",
+    "error",
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 export type Filter = { [key in FilterKey]?: string };
@@ -26,7 +28,7 @@ export interface Token {
 
 /** What is wrong with a text that was typed into the search box. */
 export interface Mistake {
-    kind: "unknownKey" | "noValue" | "notStatus" | "notMoment" | "freeText";
+    kind: "unknownKey" | "noValue" | "notStatus" | "notMoment" | "noData" | "freeText";
     text: string;
 }
 
@@ -51,6 +53,10 @@ export function parseFilter(text: string, now: Date): { tokens: Token[]; mistake
     const mistakes: Mistake[] = [];
     for (const match of text.matchAll(word)) {
         const [whole, key, raw, quoted] = match;
+        if (/^data\.\S/.test(whole)) {
+            mistakes.push({ kind: "noData", text: whole });
+            continue;
+        }
         if (key === undefined) {
             mistakes.push({ kind: "freeText", text: whole });
             continue;
@@ -79,14 +85,30 @@ export function chipsOf(filter: Filter): Token[] {
 export function toQuery(filter: Filter, now: Date) {
     const after = filter.after ? readMoment(filter.after, now) : undefined;
     const before = filter.before ? readMoment(filter.before, now) : undefined;
+    // Only these have an error.
+    const status = filter.status ?? (filter.error ? "failed,cancelled" : undefined);
     return {
         ...(filter.workflow ? { workflow: filter.workflow } : {}),
-        ...(filter.status ? { status: filter.status } : {}),
+        ...(status ? { status } : {}),
         ...(filter.subject ? { subject: filter.subject } : {}),
         ...(filter.correlation ? { correlation_id: filter.correlation } : {}),
         ...(after ? { created_after: after.toISOString() } : {}),
         ...(before ? { created_before: before.toISOString() } : {}),
     };
+}
+
+const openStatuses = ["queued", "running", "waiting"];
+
+/** Whether an event is of a run that the list may lack now. */
+export function announces(event: LiveEvent, filter: Filter): boolean {
+    if (filter.workflow && filter.workflow !== event.workflow) return false;
+    if (filter.before || filter.error) return false;
+    const wanted = filter.status?.split(",");
+    if (event.type === "run_started") {
+        return !wanted || wanted.some((one) => openStatuses.includes(one));
+    }
+    const ended = /^run_(completed|failed|cancelled)$/.exec(event.type)?.[1];
+    return ended !== undefined && (wanted?.includes(ended) ?? false);
 }
 
 /** What may follow in the search box, after what is typed. */

@@ -5,7 +5,15 @@ import { texts } from "@/app/search";
 const runsRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/runs",
-    validateSearch: texts("workflow", "status", "subject", "correlation", "after", "before"),
+    validateSearch: texts(
+        "workflow",
+        "status",
+        "subject",
+        "correlation",
+        "after",
+        "before",
+        "error",
+    ),
     component: lazyRouteComponent(() => import("./RunsPage"), "RunsPage"),
 });
 

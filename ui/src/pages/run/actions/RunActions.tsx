@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import {
+    IconArrowsLeftRight,
     IconDots,
     IconPlayerPause,
     IconPlayerPlay,
@@ -10,6 +11,7 @@ import {
     IconWaveSine,
     IconX,
 } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { download } from "@/components/json/JsonViewer";
 import { useShortcuts } from "@/data/keys";
@@ -36,6 +38,9 @@ export function RunActions({ run, paused, log, ask }: Props) {
     const open = isOpen(run);
     const again = run.status === "failed" || run.status === "cancelled";
     const rerun = () => ask({ kind: "rerun" });
+    const navigate = useNavigate();
+    const compare = () =>
+        void navigate({ to: "/runs/$id/compare", params: { id: run.id }, search: {} });
     const exportTest = () =>
         download(`${run.workflow}.test.yaml`, asTestCase(run, log), "text/yaml");
     useShortcuts(t("runs"), [
@@ -44,6 +49,7 @@ export function RunActions({ run, paused, log, ask }: Props) {
             : []),
         ...(may && !open ? [{ keys: "r", label: t("rerun"), run: rerun }] : []),
         { keys: "e", label: t("exportTest"), run: exportTest },
+        { keys: "=", label: t("compare"), run: compare },
     ]);
     return (
         <>
@@ -118,6 +124,9 @@ export function RunActions({ run, paused, log, ask }: Props) {
                             {t("startLike")}
                         </Menu.Item>
                     )}
+                    <Menu.Item leftSection={<IconArrowsLeftRight size={14} />} onClick={compare}>
+                        {t("compare")}
+                    </Menu.Item>
                     <Menu.Item leftSection={<IconTestPipe size={14} />} onClick={exportTest}>
                         {t("exportTest")}
                     </Menu.Item>

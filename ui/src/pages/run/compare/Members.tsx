@@ -1,0 +1,42 @@
+import { Text } from "@mantine/core";
+import { useWords } from "@/words";
+import classes from "./Compare.module.css";
+import { type Difference, inWords } from "./compare";
+import { compareWords } from "./words";
+
+const shown = 50;
+
+/** Members of two values that differ, side by side. */
+export function Members({ all }: { all: Difference[] }) {
+    const t = useWords(compareWords);
+    if (all.length === 0) return <Text c="dimmed">{t("same")}</Text>;
+    return (
+        <div className={classes.scroll}>
+            <table className={classes.table}>
+                <thead>
+                    <tr>
+                        <th scope="col">{t("member")}</th>
+                        <th scope="col">{t("left")}</th>
+                        <th scope="col">{t("right")}</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {all.slice(0, shown).map((one) => (
+                        <tr key={one.path} data-differs>
+                            <th scope="row" className="mono">
+                                {one.path || t("whole")}
+                            </th>
+                            <td className="mono">{inWords(one.left)}</td>
+                            <td className="mono">{inWords(one.right)}</td>
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
+            {all.length > shown && (
+                <Text size="xs" c="dimmed">
+                    {t("more", { count: all.length - shown })}
+                </Text>
+            )}
+        </div>
+    );
+}
