@@ -100,10 +100,48 @@ export const theme = createTheme({
     },
 });
 
+/** Mantine's own hues are too pale for words on white and on a ground of their hue. */
+const inks = {
+    blue: "#134a7e",
+    teal: "#065c43",
+    green: "#1c5f2b",
+    yellow: "#754200",
+    orange: "#8a2d06",
+};
+
+/** What white words stand on, as on a button. */
+const fills = {
+    blue: ["#1864ab", "#145591"],
+    teal: ["#087f5b", "#066b4c"],
+};
+
+/** Grounds of the dark that are calm enough for quiet words. */
+const grounds = {
+    green: ["#123018", "#1a4223"],
+    yellow: ["#33270a", "#45350e"],
+    orange: ["#3a1e0c", "#4c2810"],
+};
+
+const named = (name: string, part: string) => `--mantine-color-${name}-${part}`;
+const lightInks = Object.fromEntries(
+    Object.entries(inks).flatMap(([name, ink]) =>
+        ["light-color", "outline", "text"].map((part) => [named(name, part), ink]),
+    ),
+);
+const pairsOf = (pairs: Record<string, string[]>, part: string) =>
+    Object.fromEntries(
+        Object.entries(pairs).flatMap(([name, [ground = "", hover = ""]]) => [
+            [named(name, part), ground],
+            [named(name, `${part}-hover`), hover],
+        ]),
+    );
+
 /** Colours that the style sheets use, so that light and dark are said in one place. */
 export const variables: CSSVariablesResolver = () => ({
     variables: {},
     light: {
+        ...pairsOf(fills, "filled"),
+        ...lightInks,
         "--mantine-color-body": "#ffffff",
         "--mantine-color-dimmed": "#5b6372",
         "--mantine-color-default-border": "#d9dde4",
@@ -115,6 +153,8 @@ export const variables: CSSVariablesResolver = () => ({
         "--pawl-selected": "#eef2ff",
     },
     dark: {
+        ...pairsOf(fills, "filled"),
+        ...pairsOf(grounds, "light"),
         "--mantine-color-body": "#121419",
         "--mantine-color-dimmed": "#9aa1ae",
         "--mantine-color-default": "#1a1d24",

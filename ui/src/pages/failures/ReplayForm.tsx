@@ -66,7 +66,7 @@ export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: strin
                 />
             )}
             {fixing && !data && (
-                <Text c="red.9" size="xs" role="alert">
+                <Text c="red" size="xs" role="alert">
                     {t("mustBeObject")}
                 </Text>
             )}

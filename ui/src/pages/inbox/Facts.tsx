@@ -21,7 +21,7 @@ export function DueIn({ task }: { task: Task }) {
             span
             inherit
             className="numbers"
-            {...(late ? { c: "red.9", fw: 600 } : left < 3_600_000 ? { fw: 600 } : {})}
+            {...(late ? { c: "red", fw: 600 } : left < 3_600_000 ? { fw: 600 } : {})}
         >
             {late ? t("late", { time: duration(-left) }) : t("left", { time: duration(left) })}
         </Text>

@@ -145,7 +145,7 @@ export function TaskView({ task }: { task: Task }) {
             {can && edited !== undefined && <Changes before={task.data} after={edited} />}
             {can && (
                 <Group gap="xs" className={classes.actions ?? ""}>
-                    <Button color="teal.9" loading={busy} onClick={approve}>
+                    <Button color="teal" loading={busy} onClick={approve}>
                         {edited === undefined ? t("approve") : t("approveEdited")}
                     </Button>
                     {edited !== undefined && (
@@ -153,7 +153,7 @@ export function TaskView({ task }: { task: Task }) {
                             {t("undo")}
                         </Button>
                     )}
-                    <Button variant="outline" color="red.9" onClick={() => setAsk("reject")}>
+                    <Button variant="outline" color="red" onClick={() => setAsk("reject")}>
                         {t("reject")}
                     </Button>
                     <Button variant="default" onClick={() => setAsk("delegate")}>

@@ -58,7 +58,7 @@ export function Addresses({ person }: { person: Person }) {
                             <Table.Td style={{ overflowWrap: "anywhere" }}>{one.address}</Table.Td>
                             <Table.Td>
                                 {said && (
-                                    <Badge color="red.9">
+                                    <Badge color="red">
                                         {t("suppressed")}: {said.reason}
                                     </Badge>
                                 )}

@@ -58,7 +58,7 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
                         {common("cancel")}
                     </Button>
                     <Button
-                        color="red.9"
+                        color="red"
                         disabled={typed !== name}
                         loading={erase.isPending}
                         onClick={() => erase.mutate()}

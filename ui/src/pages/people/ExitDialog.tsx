@@ -56,7 +56,7 @@ export function ExitDialog({ name, onClose }: { name: string; onClose: () => voi
                             {common("cancel")}
                         </Button>
                         <Button
-                            color="red.9"
+                            color="red"
                             loading={exit.isPending}
                             disabled={!count.data || Number(count.data.total) === 0}
                             onClick={() => exit.mutate()}

@@ -81,7 +81,7 @@ export function PersonPage() {
                         </Button>
                     )}
                     {mayErase && (
-                        <Button variant="outline" color="red.9" onClick={() => setAsking("erase")}>
+                        <Button variant="outline" color="red" onClick={() => setAsking("erase")}>
                             {t("erase")}
                         </Button>
                     )}

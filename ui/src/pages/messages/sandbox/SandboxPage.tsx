@@ -65,7 +65,7 @@ function Letter({ message }: { message: SandboxMessage }) {
                 {message.events.map((event, index) => (
                     <Badge
                         key={`${event.event} ${String(index)}`}
-                        color={event.status >= 200 && event.status < 300 ? "teal.9" : "red.9"}
+                        color={event.status >= 200 && event.status < 300 ? "teal" : "red"}
                     >
                         {event.event}
                         {event.status >= 200 && event.status < 300 ? "" : ` (${event.status})`}

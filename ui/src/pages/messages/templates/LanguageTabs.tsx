@@ -31,7 +31,7 @@ export function LanguageTabs(props: Props) {
                 <Button
                     key={one}
                     variant={one === current ? "light" : "subtle"}
-                    color={wrong.includes(one) ? "red.9" : "pawl"}
+                    color={wrong.includes(one) ? "red" : "pawl"}
                     aria-pressed={one === current}
                     onClick={() => onChoose(one)}
                 >
