@@ -3,15 +3,28 @@ import { createHash, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { Sandbox } from "./support/sandbox.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
+interface List<T> {
+    data: T[];
+}
+
+interface Connector {
+    name: string;
+    credentials: { name: string; required: boolean }[];
+}
+
+const hostileName = `<img src=x onerror="window.hacked=1">`;
 const secretKey = Buffer.alloc(32, 5).toString("base64");
 
 describe("settings", () => {
     const pawl = new Pawl(["--allow-outbound", "127.0.0.1"], { PAWL_SECRET_KEY: secretKey });
     const viewer = new Viewer();
+    const sandbox = new Sandbox();
     let page: Page;
     before(async () => {
+        await sandbox.start();
         await pawl.start();
         page = await viewer.open();
         await signIn(page, pawl, "/settings");
@@ -19,6 +32,7 @@ describe("settings", () => {
     after(async () => {
         await viewer.close();
         await pawl.stop();
+        sandbox.stop();
     });
 
     const open = async (tab: string) => {
@@ -54,6 +68,40 @@ describe("settings", () => {
         assert.ok(!(await page.content()).includes(secret));
         return secret;
     };
+
+    test("a key is made, shown once, works, and is revoked", async () => {
+        await page.getByRole("button", { name: "New API key" }).click();
+        const form = page.getByRole("dialog", { name: "New API key" });
+        await form.getByLabel("What it is for").fill(hostileName);
+        await checkAccess(page);
+        await shoot(page, "settings-new-key");
+        await form.getByRole("button", { name: "Create" }).click();
+        const key = await readOnce("New API key");
+        const mine = await fetch(`${pawl.api}/v1/session`, {
+            headers: { Authorization: `Bearer ${key}` },
+        });
+        assert.equal(((await mine.json()) as { role: string }).role, "operator");
+        await page.getByRole("grid").getByText(hostileName).click();
+        const { data } = await pawl.request<List<{ name: string; prefix: string }>>(
+            "GET",
+            "/v1/keys",
+        );
+        const { prefix } = data.find((one) => one.name === hostileName)!;
+        assert.ok(key.startsWith(prefix));
+        await panel().getByText(prefix).waitFor();
+        await checkAccess(page);
+        await act("Revoke", prefix);
+        await eventually(async () => {
+            const now = await fetch(`${pawl.api}/v1/session`, {
+                headers: { Authorization: `Bearer ${key}` },
+            });
+            assert.equal(now.status, 401);
+        });
+        await page.getByRole("grid").getByText("revoked").waitFor();
+        await shoot(page, "settings-keys");
+        assert.equal(await page.evaluate("window.hacked"), undefined);
+        viewer.check();
+    });
 
     test("members get a role, another one, and are removed", async () => {
         await open("members");
@@ -105,6 +153,63 @@ describe("settings", () => {
         await shoot(page, "settings-credential");
         await act("Delete", "billing_token");
         await page.getByText("No credentials yet").waitFor();
+        viewer.check();
+    });
+
+    test("an account is made from the connector's fields, tested and deleted", async () => {
+        await pawl.request("PUT", "/v1/connectors/pigeon", {
+            name: "pigeon",
+            title: hostileName,
+            channels: ["pigeon"],
+            request: { url: "https://pigeon.example/send", json: { to: "{{ to }}" } },
+            answers: [{ status: "2xx", means: "accepted" }],
+        });
+        const { data } = await pawl.request<List<Connector>>("GET", "/v1/connectors");
+        const fields = data.find((one) => one.name === "twilio")!.credentials;
+        assert.ok(fields.length >= 3);
+        const { credentials, settings } = await sandbox.open("twilio");
+        const base = String(settings?.["base_url"]);
+        await open("connectors");
+        await page.getByRole("grid").getByText(hostileName).waitFor();
+        await page.getByRole("grid").getByText("Twilio SMS").click();
+        await panel().getByText("No account yet").waitFor();
+        await panel().getByRole("button", { name: "New account" }).click();
+        const form = page.getByRole("dialog", { name: "New account" });
+        assert.ok(await form.getByRole("button", { name: "Save" }).isDisabled());
+        for (const { name } of fields) {
+            await form.getByLabel(new RegExp(`^${name}`)).fill(String(credentials[name]));
+        }
+        await form.getByLabel("base_url").fill(base);
+        await checkAccess(page);
+        await shoot(page, "settings-account");
+        await form.getByRole("button", { name: "Save" }).click();
+        await form.waitFor({ state: "detached" });
+        await panel().getByRole("region", { name: "default", exact: true }).waitFor();
+        assert.ok(!(await page.content()).includes(String(credentials["auth_token"])));
+        const accounts = await pawl.request<List<{ settings: { base_url: string } }>>(
+            "GET",
+            "/v1/connectors/twilio/accounts",
+        );
+        assert.equal(accounts.data[0]!.settings.base_url, base);
+        await pawl.request("PUT", "/v1/templates/greeting", {
+            category: "transactional",
+            languages: { en: { text: "Hello" } },
+        });
+        await panel().getByRole("button", { name: "Test send" }).click();
+        const test = page.getByRole("dialog", { name: "Test send" });
+        await test.getByLabel("To").fill("+66812345678");
+        await test.getByRole("button", { name: "Send" }).click();
+        await test.getByText("Sent", { exact: true }).waitFor();
+        const [got] = await sandbox.messages("twilio", "+66812345678");
+        assert.equal(got?.text, "Hello");
+        await checkAccess(page);
+        await test.getByRole("button", { name: "Cancel" }).click();
+        await test.waitFor({ state: "detached" });
+        await act("Delete", "default");
+        await panel().getByText("No account yet").waitFor();
+        await closePanel();
+        await shoot(page, "settings-connectors");
+        assert.equal(await page.evaluate("window.hacked"), undefined);
         viewer.check();
     });
 

@@ -9,6 +9,6 @@ export const notRun: Record<string, number> = {
     "docs/metrics.md": 1,
     "docs/runbook.md": 1,
     "docs/tenants.md": 1,
-    "docs/web-ui.md": 3,
+    "docs/ui.md": 3,
     "docs/webhooks.md": 1,
 };

@@ -77,6 +77,7 @@ export const theme = createTheme({
     },
     defaultRadius: "6px",
     cursorType: "pointer",
+    respectReducedMotion: true,
     autoContrast: true,
     components: {
         Button: { defaultProps: { size: "xs" } },

@@ -42,14 +42,15 @@ export class Sandbox {
         return (await response.json()) as T;
     }
 
+    /** Opens an account at a provider: what it is reached with. */
+    async open(provider: string): Promise<Account> {
+        return await this.ask<Account>("PUT", `accounts/${provider}/shop`, {});
+    }
+
     /** Gives the server an account of each of these providers. */
     async join(pawl: Pawl, ...providers: string[]): Promise<void> {
         for (const provider of providers) {
-            const { credentials, settings } = await this.ask<Account>(
-                "PUT",
-                `accounts/${provider}/shop`,
-                {},
-            );
+            const { credentials, settings } = await this.open(provider);
             const path = `/v1/connectors/${provider}/accounts/main`;
             await pawl.request("PUT", path, { credentials, settings });
         }

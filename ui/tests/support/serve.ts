@@ -99,6 +99,13 @@ export class Pawl {
         });
     }
 
+    /** Waits until its log has this text. */
+    async said(text: string): Promise<void> {
+        await eventually(async () => {
+            if (!this.log.includes(text)) throw new Error(`the log does not say: ${text}`);
+        });
+    }
+
     /** As if the machine had died. */
     async kill(): Promise<void> {
         await this.end("SIGKILL");

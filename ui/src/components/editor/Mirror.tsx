@@ -1,6 +1,6 @@
 import { syntaxHighlighting } from "@codemirror/language";
 import { linter, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup } from "codemirror";
@@ -22,6 +22,9 @@ const loaders: Record<EditorLanguage, () => Promise<Extension>> = {
     html: async () => (await import("@codemirror/lang-html")).html(),
     text: async () => [],
 };
+
+// A change that the page made: it need not be told of it.
+const given = Annotation.define<boolean>();
 
 export function Mirror(props: EditorProps) {
     const { value, language, label, readOnly = false, minHeight = 160, maxHeight = 480 } = props;
@@ -53,7 +56,10 @@ export function Mirror(props: EditorProps) {
                     EditorState.readOnly.of(readOnly),
                     EditorView.editable.of(!readOnly),
                     EditorView.updateListener.of((update) => {
-                        if (update.docChanged) change.current?.(update.state.doc.toString());
+                        const typed = !update.transactions.some((one) => one.annotation(given));
+                        if (update.docChanged && typed) {
+                            change.current?.(update.state.doc.toString());
+                        }
                     }),
                 ],
             }),
@@ -74,7 +80,10 @@ export function Mirror(props: EditorProps) {
     useEffect(() => {
         const editor = view.current;
         if (!editor || editor.state.doc.toString() === value) return;
-        editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+        editor.dispatch({
+            changes: { from: 0, to: editor.state.doc.length, insert: value },
+            annotations: given.of(true),
+        });
     }, [value]);
     const marks = props.problems && JSON.stringify(props.problems);
     useEffect(() => {

@@ -3,7 +3,7 @@ import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
 import { useWords } from "@/words";
-import { useHasRuns, useOverview } from "./data";
+import { useHasRuns, useLeftAlone, useOverview } from "./data";
 import { FirstStart } from "./FirstStart";
 import { Health } from "./Health";
 import classes from "./HomePage.module.css";
@@ -17,6 +17,7 @@ export function HomePage() {
     const t = useWords(homeWords);
     const overview = useOverview();
     const ran = useHasRuns();
+    const alone = useLeftAlone();
     const data = overview.data;
     return (
         <Page
@@ -27,9 +28,11 @@ export function HomePage() {
                 {overview.isError && <ErrorView error={overview.error} retry={overview.refetch} />}
                 {overview.isPending && <Loading />}
                 {ran.data === false && <FirstStart />}
-                {data && <Tiles overview={data} />}
+                {data && <Tiles overview={data} alone={alone.length} />}
                 {ran.data === true && <Rates />}
-                {data && data.targets.length > 0 && <Targets targets={data.targets} />}
+                {data && data.targets.length + alone.length > 0 && (
+                    <Targets targets={data.targets} alone={alone} />
+                )}
                 {data?.service && <Health service={data.service} />}
             </div>
         </Page>

@@ -29,9 +29,16 @@ function Tile({ to, search = {}, title, value, help, tone }: TileProps) {
 const many = (count: number, most: number) =>
     count >= most ? `${most.toLocaleString()}+` : count.toLocaleString();
 
-export function Tiles({ overview }: { overview: Overview }) {
+interface Props {
+    overview: Overview;
+    /** How many servers of steps are left alone. */
+    alone: number;
+}
+
+export function Tiles({ overview, alone }: Props) {
     const t = useWords(homeWords);
     const { work, tasks, failures, targets, service } = overview;
+    const left = targets.length + alone;
     const late = work.oldest_at !== null && Date.now() - Date.parse(work.oldest_at ?? "") > 60_000;
     return (
         <div className={classes.tiles}>
@@ -69,11 +76,11 @@ export function Tiles({ overview }: { overview: Overview }) {
             />
             <Tile
                 to="/operations"
-                search={{ tab: "webhooks" }}
+                search={{ tab: targets.length > 0 && alone === 0 ? "webhooks" : "targets" }}
                 title={t("targets")}
-                value={targets.length.toLocaleString()}
-                help={targets.length > 0 ? t("targetsHelp") : t("targetsNone")}
-                tone={targets.length > 0 ? "warn" : undefined}
+                value={left.toLocaleString()}
+                help={left > 0 ? t("targetsHelp") : t("targetsNone")}
+                tone={left > 0 ? "warn" : undefined}
             />
             {service && (
                 <Tile

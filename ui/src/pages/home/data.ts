@@ -7,6 +7,7 @@ import { type Range, ranges } from "./numbers";
 
 export type Overview = Schemas["Overview"];
 export type Rate = Schemas["RunRate"];
+export type Target = Schemas["Target"];
 
 const every = 15_000;
 
@@ -24,6 +25,17 @@ export function useOverview() {
         refetchInterval: paused ? false : every,
         queryFn: ({ signal }) => call(api.GET("/v1/overview", { signal })) as Promise<Overview>,
     });
+}
+
+/** Servers that steps call and that are left alone now. */
+export function useLeftAlone(): Target[] {
+    const paused = useLive((state) => state.paused);
+    const { data } = useQuery({
+        queryKey: ["targets", "open"],
+        refetchInterval: paused ? false : every,
+        queryFn: ({ signal }) => call(api.GET("/v1/targets", { signal })),
+    });
+    return ((data?.data ?? []) as Target[]).filter((one) => one.state === "open");
 }
 
 export function useRates(range: Range) {

@@ -3,6 +3,7 @@ import { IconMessage } from "@tabler/icons-react";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
+import { LiveControls } from "@/components/LiveControls";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -14,6 +15,7 @@ import { commonWords } from "@/words/common";
 import { type Message, states } from "./data";
 import { MessageTabs } from "./MessageTabs";
 import { MessageView } from "./MessageView";
+import { useNewest } from "./useNewest";
 import { messagesWords } from "./words";
 
 interface Filters {
@@ -143,6 +145,8 @@ export function MessagesPage() {
                 `/v1/messages?${query}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
             ),
     });
+    const again = () => void pages.refetch();
+    const newest = useNewest(query.toString(), pages.data && pages.rows, again);
     const open = (one?: string) =>
         navigate({ to: (one ? `/messages/${one}` : "/messages") as "/messages", search: filters });
     const filtered = Object.keys(filters).length > 0;
@@ -150,7 +154,12 @@ export function MessagesPage() {
         <Page
             title={t("title")}
             filled
-            actions={<CopyMenu curl={`/v1/messages?${query}`} cli="messages list" />}
+            actions={
+                <>
+                    <LiveControls fresh={newest.fresh} show={again} />
+                    <CopyMenu curl={`/v1/messages?${query}`} cli="messages list" />
+                </>
+            }
             bar={
                 <Group justify="space-between">
                     <MessageTabs current="messages" />
@@ -167,7 +176,7 @@ export function MessagesPage() {
         >
             <DataTable
                 label={t("title")}
-                rows={pages.rows}
+                rows={newest.rows}
                 state={pages}
                 rowKey={(one) => one.id}
                 current={id}

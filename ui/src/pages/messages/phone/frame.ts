@@ -49,12 +49,17 @@ const base =
     ".pawl-link{color:#3b52cc;text-decoration:underline}" +
     ".pawl-picture{display:inline-block;padding:4px 8px;border:1px dashed #8d95a3;border-radius:4px;color:#646c7a;font-size:12px}";
 
-/** Styles under other names: this page's policy has no say in a mail that is only read here. */
+/**
+ * Styles and handlers of events under other names: this page's policy has no say in a mail that is
+ * only read here.
+ */
 export function unstyled(html: string): string {
     let out = html.replace(/<(\/?)style\b/gi, "<$1pawl-style");
     for (let before = ""; before !== out; ) {
         before = out;
-        out = out.replace(/(<[a-z][^>]*?[\s"'/])style(\s*=)/gi, "$1data-pawl-raw$2");
+        out = out
+            .replace(/(<[a-z][^>]*?[\s"'/])style(\s*=)/gi, "$1data-pawl-raw$2")
+            .replace(/(<[a-z][^>]*?[\s"'/])on([a-z]+\s*=)/gi, "$1data-pawl-$2");
     }
     return out;
 }
