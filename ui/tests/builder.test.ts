@@ -3,36 +3,9 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
 import { BuilderPage } from "./support/builder.ts";
+import { checkCart, runCart } from "./support/cart.ts";
 import { allowSandbox, Sandbox } from "./support/sandbox.ts";
 import { eventually, Pawl, root } from "./support/serve.ts";
-
-interface Definition {
-    triggers: object[];
-    exit_on: object[];
-    nodes: { id: string; type: string; config: Record<string, unknown> }[];
-    edges: { from: string; to: string; handle?: string }[];
-}
-
-/** A cart without a purchase: a reminder by LINE, or by SMS; later an offer. */
-const cart = {
-    nodes: [
-        ["begin", "trigger"],
-        ["a_while", "wait"],
-        ["remind", "message"],
-        ["later", "wait"],
-        ["offer", "message"],
-        ["by_sms", "message"],
-    ],
-    edges: [
-        "a_while default remind",
-        "begin default a_while",
-        "by_sms default later",
-        "later default offer",
-        "remind default later",
-        "remind failed by_sms",
-        "remind skipped by_sms",
-    ],
-};
 
 /** A journey from an empty canvas: by mouse, then by keyboard alone. */
 describe("builder", () => {
@@ -58,45 +31,12 @@ describe("builder", () => {
         sandbox.stop();
     });
 
-    const read = async (name: string) =>
-        (await pawl.request<{ definition: Definition }>("GET", `/v1/workflows/${name}`)).definition;
-    const checkCart = async (name: string) => {
-        const { nodes, edges, triggers, exit_on } = await read(name);
-        assert.deepEqual(nodes.map((node) => [node.id, node.type]).sort(), cart.nodes.toSorted());
-        assert.deepEqual(
-            edges.map((edge) => `${edge.from} ${edge.handle ?? "default"} ${edge.to}`).sort(),
-            cart.edges,
-        );
-        assert.deepEqual(triggers, [{ event: "cart.left" }]);
-        assert.deepEqual(exit_on, [{ event: "order.paid" }]);
-    };
-    interface Funnel {
-        totals: { entered: number; completed: number };
-        nodes: { node: string; skipped: number; sent: number }[];
-    }
-    /** A person without LINE goes all the way: the provider gets two SMS, and they are counted. */
-    const runCart = async (name: string, person: string, sms: string) => {
-        const known = { attributes: { first_name: person }, addresses: { sms } };
-        await pawl.request("PUT", `/v1/people/${person}`, known);
-        await pawl.request("POST", "/v1/events", { name: "cart.left", key: person, data: {} });
-        const funnel = await eventually(async () => {
-            const found = await pawl.request<Funnel>("GET", `/v1/workflows/${name}/funnel`);
-            assert.equal(found.totals.completed, 1);
-            return found;
-        });
-        const counted = funnel.nodes
-            .filter((one) => one.skipped + one.sent > 0)
-            .map((one) => [one.node, one.skipped, one.sent]);
-        assert.deepEqual(counted.sort(), [
-            ["by_sms", 0, 1],
-            ["offer", 0, 1],
-            ["remind", 1, 0],
-        ]);
-        const got = await sandbox.messages("twilio", sms);
-        assert.deepEqual(got.map((one) => one.text).sort(), [
-            "5 % off: CART5",
-            "Your cart is waiting",
-        ]);
+    /** How often each edge was taken is written on it, without loading the page again. */
+    const seeCounts = async () => {
+        const count = (edge: string) => page.locator(`[data-count="${edge}"]`);
+        await count("remind:skipped:by_sms").getByText("1", { exact: true }).waitFor();
+        await count("later:default:offer").getByText("1", { exact: true }).waitFor();
+        await count("remind:failed:by_sms").getByText("0", { exact: true }).waitFor();
     };
 
     test("an empty list teaches how to fill it", async () => {
@@ -184,8 +124,135 @@ describe("builder", () => {
         await builder.step("remind").waitFor();
         await shoot(page, "workflow-light");
         await checkAccess(page);
-        await checkCart("drawn_cart");
-        await runCart("drawn_cart", "mouse", "+66811111111");
+        await checkCart(pawl, "drawn_cart", "cart.left");
+        await runCart({ pawl, sandbox }, "drawn_cart", "cart.left", "+66811111111");
+        await seeCounts();
+        viewer.check();
+    });
+
+    test("the same journey by keyboard alone", async () => {
+        await page.goto(`${pawl.url}/new-workflow`);
+        await builder.step("begin").waitFor();
+        const { keyboard } = page;
+        const type = (text: string) => keyboard.insertText(text);
+        const tab = async (times: number) => {
+            for (let i = 0; i < times; ++i) await keyboard.press("Tab");
+        };
+        /** Goes on by Tab to the field with this label. */
+        const field = async (label: string) => {
+            const passed: string[] = [];
+            for (;;) {
+                await keyboard.press("Tab");
+                const named = await page.evaluate(() => {
+                    const at = document.activeElement as HTMLInputElement | null;
+                    return at?.labels?.[0]?.textContent ?? at?.getAttribute("aria-label") ?? "";
+                });
+                if (named.replace(" *", "") === label) return;
+                passed.push(named);
+                assert.ok(passed.length < 40, `no field ${label} among ${passed.join(", ")}`);
+            }
+        };
+        // The workflow: its name, what starts it, what ends it.
+        await keyboard.press("F2");
+        await type("typed_cart");
+        await field("Description");
+        await tab(1);
+        await keyboard.press("Enter"); // adds one, and goes into it
+        await page.locator("[role=group] input:focus").waitFor();
+        await field("Event");
+        await type("cart.typed");
+        await field("May the same person be in it twice?");
+        await tab(1);
+        await keyboard.press("Enter");
+        await page.locator("[role=group] input:focus").waitFor();
+        await type("order.paid");
+        await builder.leaveFields();
+        const add = async (title: string, name: string) => {
+            await keyboard.press("a");
+            const search = page.locator(".mantine-Popover-dropdown input[placeholder]:focus");
+            await search.waitFor();
+            await type(title);
+            await keyboard.press("Enter");
+            await search.waitFor({ state: "detached" });
+            await keyboard.press("F2");
+            await keyboard.press("Control+a");
+            await type(name);
+            await keyboard.press("Enter");
+            await builder.step(name).waitFor();
+            await builder.onCanvas();
+        };
+        const seconds = async () => {
+            await keyboard.press("Enter"); // into the settings
+            await field("Unit");
+            await keyboard.press("Enter");
+            await page.getByRole("option", { name: "seconds" }).waitFor();
+            for (let i = 0; i < 3; ++i) await keyboard.press("ArrowUp");
+            await keyboard.press("Enter");
+            await builder.leaveFields();
+        };
+        const write = async (text: string) => {
+            await keyboard.press("Enter");
+            await field("Message text");
+            await type(text);
+            await builder.leaveFields();
+        };
+        await keyboard.press("ArrowDown"); // selects the first step
+        await add("Wait", "a_while");
+        await seconds();
+        await add("Message", "remind");
+        await keyboard.press("Enter");
+        await keyboard.press("Enter"); // opens the channels
+        await page.getByRole("option", { name: "LINE" }).waitFor();
+        await keyboard.press("ArrowUp"); // from SMS to LINE
+        await keyboard.press("Enter");
+        await builder.leaveFields();
+        await write("Your cart is waiting");
+        await add("Wait", "later");
+        await seconds();
+        await add("Message", "offer");
+        await write("5 % off: CART5");
+        // Back to the reminder: a second way out of it, and a third to the same step.
+        await keyboard.press("ArrowUp");
+        await keyboard.press("ArrowUp");
+        await keyboard.press("a");
+        await page.locator(".mantine-Popover-dropdown input[placeholder]:focus").waitFor();
+        await keyboard.press("Shift+Tab");
+        await keyboard.press("ArrowRight");
+        await keyboard.press("Tab");
+        await type("Message");
+        await keyboard.press("Enter");
+        await builder.step("message").waitFor();
+        await keyboard.press("F2");
+        await keyboard.press("Control+a");
+        await type("by_sms");
+        await keyboard.press("Enter");
+        await builder.step("by_sms").waitFor();
+        await builder.onCanvas();
+        await write("Your cart is waiting");
+        const connect = async (way: number, to: string) => {
+            await keyboard.press("c");
+            const search = page.locator("[role=dialog] input[data-autofocus]:focus");
+            await search.waitFor();
+            if (way > 0) await keyboard.press("Shift+Tab");
+            for (let i = 0; i < way; ++i) await keyboard.press("ArrowRight");
+            if (way > 0) await keyboard.press("Tab");
+            await type(to);
+            await keyboard.press("Enter");
+            await page.getByRole("dialog").waitFor({ state: "detached" });
+            await builder.onCanvas();
+        };
+        await connect(0, "later");
+        await keyboard.press("ArrowUp");
+        await connect(2, "by_sms");
+        await builder.problems("No problems").waitFor();
+        await shoot(page, "builder-keyboard");
+        await keyboard.press("Control+Enter");
+        await page.locator("[role=dialog] button[data-autofocus]:focus").waitFor();
+        await keyboard.press("Enter");
+        await page.waitForURL("**/workflows/typed_cart");
+        await checkCart(pawl, "typed_cart", "cart.typed");
+        await runCart({ pawl, sandbox }, "typed_cart", "cart.typed", "+66822222222");
+        await seeCounts();
         viewer.check();
     });
 

@@ -59,6 +59,8 @@ const red: MantineColorsTuple = [
 ];
 
 export const theme = createTheme({
+    // Who asks for less motion gets none.
+    respectReducedMotion: true,
     primaryColor: "pawl",
     primaryShade: { light: 7, dark: 6 },
     colors: { pawl, red, gray: ink, dark: night },
@@ -82,7 +84,10 @@ export const theme = createTheme({
     components: {
         Button: { defaultProps: { size: "xs" } },
         ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
+        InputWrapper: { defaultProps: { size: "xs" } },
         TextInput: { defaultProps: { size: "xs" } },
+        Autocomplete: { defaultProps: { size: "xs" } },
+        TagsInput: { defaultProps: { size: "xs" } },
         PasswordInput: { defaultProps: { size: "xs" } },
         Textarea: { defaultProps: { size: "xs" } },
         NumberInput: { defaultProps: { size: "xs" } },

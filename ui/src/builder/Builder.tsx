@@ -16,7 +16,7 @@ import { type TextForm, TextPanel } from "./text/TextPanel";
 import { useSimulation } from "./trial/useSimulation";
 import { useTrial } from "./trial/useTrial";
 import { type Tools, ToolsContext, type Types } from "./types";
-import { useEditing } from "./useEditing";
+import { focusCanvas, useEditing } from "./useEditing";
 import { useKeyboard } from "./useKeyboard";
 import { useProblems } from "./useProblems";
 import { WorkflowForm } from "./WorkflowForm";
@@ -65,6 +65,11 @@ function Inner(props: Omit<Props, "store">) {
         }),
         [types],
     );
+    /** Closes a dialog; who asked by a key goes on in the graph. */
+    const leave = (close: (nothing: undefined) => void) => {
+        close(undefined);
+        focusCanvas();
+    };
     const offerBehind = (from: string | undefined, ways: string[]) => {
         const box = document.querySelector(`[data-step="${from}"]`)?.getBoundingClientRect();
         const anchor = box ? { x: box.right + 8, y: box.top } : { x: 480, y: 160 };
@@ -155,9 +160,9 @@ function Inner(props: Omit<Props, "store">) {
             {offer && (
                 <AddDialog
                     offer={offer}
-                    onClose={() => setOffer(undefined)}
+                    onClose={() => leave(setOffer)}
                     onPick={(type, where, way) => {
-                        setOffer(undefined);
+                        leave(setOffer);
                         const after =
                             where.after && way ? { ...where.after, handle: way } : where.after;
                         // A way out that leads on already: between the two.
@@ -174,9 +179,9 @@ function Inner(props: Omit<Props, "store">) {
                 <ConnectDialog
                     draft={draft}
                     {...connecting}
-                    onClose={() => setConnecting(undefined)}
+                    onClose={() => leave(setConnecting)}
                     onPick={(place, to) => {
-                        setConnecting(undefined);
+                        leave(setConnecting);
                         editing.write((old) => connect(old, place, to));
                     }}
                 />

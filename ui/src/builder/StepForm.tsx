@@ -9,7 +9,6 @@ import { SplitForm } from "./fields/SplitForm";
 import { namesFor, SampleContext } from "./fields/sample";
 import { WaitForm } from "./fields/WaitForm";
 import { changeNode, type GraphNode, renameNode } from "./graph";
-import { configSchema } from "./handles";
 import { StepIcon, toneOf } from "./icons";
 import { SchemaField } from "./SchemaField";
 import { useChange, useDraft } from "./store";
@@ -65,7 +64,7 @@ function Settings({ node, type }: FormProps) {
         case "wait":
             return <WaitForm config={config} onChange={replace} />;
         case "condition":
-            return <ConditionForm config={config} schema={configSchema(type)} onChange={replace} />;
+            return <ConditionForm config={config} onChange={replace} />;
         case "split":
             return <SplitForm config={config} write={(part) => replace({ ...config, ...part })} />;
         default:

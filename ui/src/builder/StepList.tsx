@@ -54,7 +54,7 @@ export function StepList({ inside = false, draggable = false, height = 320, onPi
                 onChange={(event) => setText(event.currentTarget.value)}
                 onKeyDown={enter}
             />
-            <ScrollArea.Autosize mah={height} type="auto">
+            <ScrollArea.Autosize mah={height} type="auto" scrollbarSize={6}>
                 {found.map((type) => (
                     <UnstyledButton
                         key={type.type}

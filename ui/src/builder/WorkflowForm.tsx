@@ -1,9 +1,10 @@
 import { NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useWords } from "@/words";
+import { ColumnsField } from "./fields/ColumnsField";
+import { FilterField } from "./fields/ConditionForm";
 import { DurationField } from "./fields/DurationField";
 import { type Row, RowsField } from "./fields/RowsField";
 import { TriggersField } from "./fields/TriggersField";
-import { ValuesField } from "./fields/ValuesField";
 import { changeWorkflow } from "./graph";
 import { useChange, useDraft } from "./store";
 import { builderWords } from "./words";
@@ -26,6 +27,14 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
     const set = (key: string, value: unknown) =>
         change((old) => changeWorkflow(old, { [key]: value }));
     const reentry = definition.reentry;
+    const filter = (row: Row, write: (part: Row) => void) => (
+        <FilterField
+            label={t("eventFilter")}
+            value={row.filter}
+            below="event.data"
+            onChange={(value) => write({ filter: value })}
+        />
+    );
     const again = typeof reentry === "object" && reentry !== null ? (reentry as Row) : undefined;
     return (
         <Stack gap="sm">
@@ -85,12 +94,15 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 fresh={{ event: "" }}
                 onChange={(rows) => set("exit_on", someRows(rows))}
                 row={(row, write) => (
-                    <TextInput
-                        label={t("eventName")}
-                        placeholder="order.paid"
-                        value={text(row.event)}
-                        onChange={(event) => write({ event: event.currentTarget.value })}
-                    />
+                    <>
+                        <TextInput
+                            label={t("eventName")}
+                            placeholder="order.paid"
+                            value={text(row.event)}
+                            onChange={(event) => write({ event: event.currentTarget.value })}
+                        />
+                        {filter(row, write)}
+                    </>
                 )}
             />
             <RowsField
@@ -107,6 +119,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                             value={text(row.event)}
                             onChange={(event) => write({ event: event.currentTarget.value })}
                         />
+                        {filter(row, write)}
                         <DurationField
                             label={t("goalWithin")}
                             value={row.within}
@@ -122,7 +135,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                     </>
                 )}
             />
-            <ValuesField
+            <ColumnsField
                 label={t("enterIf")}
                 description={t("enterIfHelp")}
                 value={definition.enter_if}

@@ -180,7 +180,7 @@ export function changeWorkflow(draft: Draft, change: Record<string, unknown>): D
 }
 
 /** Every text in a value, through a function. */
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
     if (typeof value === "string") return map(value);
     if (Array.isArray(value)) return value.map((one) => mapTexts(one, map));
     if (typeof value !== "object" || value === null) return value;

@@ -69,15 +69,26 @@ export function draftOf(definition: Definition, drawn: Layout | null | undefined
         nodes: definition.nodes ?? [],
         edges: definition.edges ?? [],
     };
-    const missing = whole.nodes.some((node) => !known[node.id]);
-    const places = missing ? tidy(whole) : {};
-    return {
-        definition: whole,
-        positions: Object.fromEntries(
-            whole.nodes.map((n) => [n.id, known[n.id] ?? places[n.id] ?? { x: 0, y: 0 }]),
-        ),
-        notes: drawn?.notes ?? [],
-    };
+    return { definition: whole, positions: placesOf(whole, known), notes: drawn?.notes ?? [] };
+}
+
+/** Known places stay; new nodes go below what leads to them, where nothing stands yet. */
+function placesOf(definition: Definition, known: Record<string, Point>): Record<string, Point> {
+    const { nodes, edges } = definition;
+    const kept = nodes.flatMap(({ id }) => (known[id] ? [[id, known[id]] as const] : []));
+    if (kept.length === nodes.length) return Object.fromEntries(kept);
+    const fresh = tidy(definition);
+    if (kept.length === 0) return fresh;
+    let positions = Object.fromEntries(kept);
+    for (const { id } of nodes) {
+        if (positions[id]) continue;
+        const before = edges.find((edge) => edge.to === id && positions[edge.from])?.from;
+        const above = before === undefined ? undefined : positions[before];
+        const at = above ? { x: above.x, y: above.y + nodeHeight + 72 } : fresh[id];
+        positions = { ...positions, [id]: at ?? { x: 0, y: 0 } };
+        positions = tidyNew({ definition, positions, notes: [] }, id);
+    }
+    return positions;
 }
 
 export function layoutOf(draft: Draft): Layout {

@@ -5,7 +5,7 @@ import type { Draft } from "./graph";
 
 interface BuilderState {
     draft: Draft;
-    /** One gesture of a person: one step of undo. */
+    /** One gesture of a person: one step of undo. Words that are typed at a stretch are one. */
     change: (make: (draft: Draft) => Draft) => void;
 }
 
@@ -15,20 +15,57 @@ type Temporal = StoreApi<{
     undo: (steps?: number) => void;
     redo: (steps?: number) => void;
     clear: () => void;
+    pause: () => void;
+    resume: () => void;
 }>;
 
 export type BuilderStore = StoreApi<BuilderState> & { temporal: Temporal };
 
-export function createBuilder(draft: Draft): BuilderStore {
-    return createStore<BuilderState>()(
+/** So long after a letter the next one still belongs to the same gesture. */
+const stretch = 1000;
+
+/** The field that someone is typing in. */
+function typedField(): Element | null {
+    const at = typeof document === "undefined" ? null : document.activeElement;
+    return at?.matches("input, textarea, [contenteditable]") ? at : null;
+}
+
+const sameSteps = (a: Draft, b: Draft) =>
+    a.definition.nodes.length === b.definition.nodes.length &&
+    a.definition.edges === b.definition.edges;
+
+/** Whether a change goes on with what was typed just before, in the same field. */
+export function createTyping(field = typedField, clock = Date.now) {
+    let last: { field: Element; at: number; made: Draft } | undefined;
+    return (before: Draft, next: Draft): boolean => {
+        const now = clock();
+        const at = field();
+        const goesOn =
+            last !== undefined &&
+            at === last.field &&
+            before === last.made &&
+            now - last.at < stretch &&
+            sameSteps(before, next);
+        last = at ? { field: at, at: now, made: next } : undefined;
+        return goesOn;
+    };
+}
+
+export function createBuilder(draft: Draft, isTyping = createTyping()): BuilderStore {
+    const store = createStore<BuilderState>()(
         temporal(
-            (set) => ({
+            (set, get) => ({
                 draft,
-                change: (make) =>
-                    set((old) => {
-                        const next = make(old.draft);
-                        return next === old.draft ? old : { draft: next };
-                    }),
+                change: (make) => {
+                    const old = get().draft;
+                    const next = make(old);
+                    if (next === old) return;
+                    const history = store.temporal.getState();
+                    const goesOn = isTyping(old, next);
+                    if (goesOn) history.pause();
+                    set({ draft: next });
+                    if (goesOn) history.resume();
+                },
             }),
             {
                 limit: 200,
@@ -37,6 +74,7 @@ export function createBuilder(draft: Draft): BuilderStore {
             },
         ),
     ) as unknown as BuilderStore;
+    return store;
 }
 
 export const BuilderContext = createContext<BuilderStore | null>(null);

@@ -13,40 +13,78 @@ export interface SavedDraft {
     updated_by: string;
 }
 
+const pathOf = (name: string) => `/v1/workflows/${encodeURIComponent(name)}/draft`;
+
 export type SaveState = "clean" | "saving" | "saved" | "conflict" | "failed";
 
 /** Saves the draft by itself a second after the last change, and sees when another editor has. */
 export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
     const draft = useStore(store, (state) => state.draft);
     const etag = useRef(from?.etag);
-    const first = useRef(draft);
+    /** What the server has, or what is on its way there. */
+    const sent = useRef<Draft | undefined>(draft);
+    /** Of which workflow the saved one is: a new one may get another name. */
+    const name = useRef(from?.name);
+    const last = useRef<Promise<void>>(Promise.resolve());
     const [state, setState] = useState<SaveState>("clean");
     const [theirs, setTheirs] = useState<SavedDraft>();
+    const stopped = useRef(false);
 
-    const save = useCallback(async (wanted: Draft) => {
+    const put = useCallback(async (wanted: Draft) => {
+        if (stopped.current) return;
         setState("saving");
-        const path = `/v1/workflows/${encodeURIComponent(wanted.definition.name)}/draft`;
+        const path = pathOf(wanted.definition.name);
+        const seen = etag.current ? { "If-Match": `"${etag.current}"` } : undefined;
+        const renamed = name.current !== wanted.definition.name ? name.current : undefined;
         try {
-            const headers = etag.current ? { "If-Match": `"${etag.current}"` } : undefined;
-            const saved = await request<SavedDraft>("PUT", path, { text: textOf(wanted) }, headers);
+            const text = textOf(wanted);
+            const saved = await request<SavedDraft>("PUT", path, { text }, renamed ? {} : seen);
+            if (renamed) await request("DELETE", pathOf(renamed), undefined, seen).catch(() => 0);
             etag.current = saved.etag;
+            name.current = wanted.definition.name;
             setState("saved");
         } catch (error) {
-            if (!(error instanceof ApiError) || error.status !== 412) return setState("failed");
+            if (!(error instanceof ApiError) || error.status !== 412) {
+                sent.current = undefined;
+                return setState("failed");
+            }
+            stopped.current = true;
             setTheirs(await request<SavedDraft>("GET", path));
             setState("conflict");
         }
     }, []);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a save is no reason to save
+    /** One after the other: each needs the mark that the one before it got. */
+    const save = useCallback(
+        (wanted: Draft) => {
+            sent.current = wanted;
+            last.current = last.current.then(() => put(wanted));
+            return last.current;
+        },
+        [put],
+    );
+    const saveNow = useCallback(() => {
+        const now = store.getState().draft;
+        if (now !== sent.current && now.definition.name !== "") void save(now);
+    }, [store, save]);
+    const failed = state === "failed";
+    // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits anew
     useEffect(() => {
-        if (draft === first.current || state === "conflict") return;
-        if (draft.definition.name === "") return;
-        const timer = setTimeout(() => void save(draft), 1000);
+        const timer = setTimeout(saveNow, failed ? 5000 : 1000);
         return () => clearTimeout(timer);
-    }, [draft, save]);
+    }, [draft, saveNow, failed]);
+    // Who leaves the page, or looks elsewhere, leaves nothing unsaved.
+    useEffect(() => {
+        const hidden = () => document.visibilityState === "hidden" && saveNow();
+        document.addEventListener("visibilitychange", hidden);
+        return () => {
+            document.removeEventListener("visibilitychange", hidden);
+            saveNow();
+        };
+    }, [saveNow]);
 
     const keepMine = () => {
         etag.current = theirs?.etag;
+        stopped.current = false;
         setTheirs(undefined);
         void save(store.getState().draft);
     };
@@ -55,19 +93,20 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
         const read = theirs ? readDraft(theirs.text) : null;
         if (!theirs || !read) return false;
         etag.current = theirs.etag;
-        first.current = read;
+        stopped.current = false;
+        sent.current = read;
         setTheirs(undefined);
         setState("saved");
         store.getState().change(() => read);
         return true;
     };
-    const forget = () => {
+    /** Nothing more is saved: what there was is published, or thrown away. */
+    const forget = async () => {
+        stopped.current = true;
+        await last.current;
         etag.current = undefined;
-        first.current = store.getState().draft;
+        sent.current = store.getState().draft;
         setState("clean");
     };
-    const saveNow = () => {
-        if (draft.definition.name !== "" && state !== "conflict") void save(store.getState().draft);
-    };
-    return { state, theirs, keepMine, takeTheirs, forget, saveNow, etag };
+    return { state, theirs, keepMine, takeTheirs, forget, saveNow };
 }

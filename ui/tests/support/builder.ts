@@ -42,8 +42,8 @@ export class BuilderPage {
     }
 
     /** Chooses in a list of the form. */
-    async choose(label: string, option: string): Promise<void> {
-        await this.form().getByRole("combobox", { name: label }).first().click();
+    async choose(label: string, option: string, which: "first" | "last" = "first"): Promise<void> {
+        await this.form().getByRole("combobox", { name: label })[which]().click();
         await this.page.getByRole("option", { name: option, exact: true }).click();
     }
 

@@ -29,8 +29,10 @@ export function TemplateText({ value, long = false, onChange, ...rest }: Props) 
         part === undefined ? [] : names.filter((name) => name.includes(part)).slice(0, 30);
     const look = () => {
         const at = field.current;
-        if (at && begun(at.value, at.selectionStart ?? 0) !== undefined) combobox.openDropdown();
-        else combobox.closeDropdown();
+        if (!at || begun(at.value, at.selectionStart ?? 0) === undefined)
+            return combobox.closeDropdown();
+        combobox.openDropdown();
+        requestAnimationFrame(() => combobox.selectFirstOption());
     };
     const pick = (name: string) => {
         const at = field.current?.selectionStart ?? value.length;

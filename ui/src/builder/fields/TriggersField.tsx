@@ -1,9 +1,11 @@
 import { MultiSelect, Select, Text, Textarea, TextInput } from "@mantine/core";
 import cronstrue from "cronstrue";
 import { useWords } from "@/words";
-import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
+import { ColumnsField } from "./ColumnsField";
+import { FilterField } from "./ConditionForm";
 import { type Row, RowsField } from "./RowsField";
+import { ValuesField } from "./ValuesField";
 
 type Kind = "event" | "table" | "cron" | "audience" | "queue";
 
@@ -22,7 +24,7 @@ function kindOf(row: Row): Kind {
     if (row.audience !== undefined) return "audience";
     if (row.cron !== undefined) return "cron";
     if (row.queue !== undefined) return "queue";
-    return row.operation !== undefined ? "table" : "event";
+    return row.operation !== undefined || row.conditions !== undefined ? "table" : "event";
 }
 
 const text = (value: unknown) => (value === undefined ? "" : String(value));
@@ -96,16 +98,28 @@ function TriggerFields({ row, write }: RowProps) {
             )}
             {(kind === "event" || kind === "queue") &&
                 line("subject", t("triggerSubject"), "{{ data.customer }}")}
-            {(["conditions", "filter", "input"] as const).map(
-                (key) =>
-                    row[key] !== undefined && (
-                        <JsonField
-                            key={key}
-                            name={key}
-                            value={row[key]}
-                            onChange={(value) => write({ [key]: value })}
-                        />
-                    ),
+            {kind === "table" && (
+                <ColumnsField
+                    label={t("triggerColumns")}
+                    description={t("triggerColumnsHelp")}
+                    value={row.conditions}
+                    onChange={(conditions) => write({ conditions })}
+                />
+            )}
+            {(kind === "event" || kind === "table" || kind === "queue") && (
+                <FilterField
+                    label={t("eventFilter")}
+                    value={row.filter}
+                    below="data"
+                    onChange={(filter) => write({ filter })}
+                />
+            )}
+            {row.input !== undefined && (
+                <ValuesField
+                    label={t("triggerInput")}
+                    value={row.input}
+                    onChange={(input) => write({ input })}
+                />
             )}
         </>
     );

@@ -1,8 +1,9 @@
-import { Input, TextInput } from "@mantine/core";
+import { Input } from "@mantine/core";
 import { formatJson, parseExact } from "@/data/json";
 import { useWords } from "@/words";
 import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
+import { KeyInput } from "./KeyInput";
 import { RowsField } from "./RowsField";
 import { TemplateText } from "./TemplateText";
 
@@ -58,12 +59,13 @@ export function ValuesField({ label, description, value, example, onChange }: Pr
             rows={rows}
             fresh={{ name: free(), value: "" }}
             onChange={write}
-            row={(row, writeRow) => (
+            row={(row, writeRow, index) => (
                 <>
-                    <TextInput
+                    <KeyInput
                         label={t("valueName")}
                         value={String(row.name)}
-                        onChange={(event) => writeRow({ name: event.currentTarget.value })}
+                        taken={rows.filter((_, i) => i !== index).map((one) => one.name)}
+                        onChange={(name) => writeRow({ name })}
                     />
                     <TemplateText
                         label={t("value")}

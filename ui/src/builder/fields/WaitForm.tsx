@@ -1,7 +1,7 @@
 import { MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { useWords } from "@/words";
-import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
+import { FilterField } from "./ConditionForm";
 import { DurationField } from "./DurationField";
 import { type Row, RowsField, withPart } from "./RowsField";
 import { TemplateText } from "./TemplateText";
@@ -140,15 +140,22 @@ export function WaitForm({ config, onChange }: { config: Row; onChange: (config:
                                     writeRow({ handle: some(event.currentTarget.value) })
                                 }
                             />
+                            <FilterField
+                                label={t("eventFilter")}
+                                value={row.filter}
+                                below="event.data"
+                                onChange={(filter) => writeRow({ filter })}
+                            />
                         </>
                     )}
                 />
             )}
             {(kind === "event" || kind === "events" || kind === "signal") && late}
-            {config.filter !== undefined && (
-                <JsonField
-                    name={t("eventFilter")}
+            {kind === "event" && (
+                <FilterField
+                    label={t("eventFilter")}
                     value={config.filter}
+                    below="event.data"
                     onChange={(filter) => write({ filter })}
                 />
             )}

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ExactNumber } from "@/data/json";
-import { conditionOf, rowsOf, textOfValue, valueOfText } from "./condition";
+import {
+    columnsOf,
+    conditionOf,
+    groupOf,
+    textOfValue,
+    valueOfColumns,
+    valueOfText,
+} from "./condition";
 import { kindOf } from "./kinds";
+import { cardsOf, messageOf } from "./lineCard";
 import { fill, namesFor } from "./sample";
 
 const values = {
@@ -30,16 +38,43 @@ describe("templates", () => {
 
 describe("conditions as rows", () => {
     const row = { path: "a", operator: "=", value: 1 };
-    it("are one row, or all or any of several", () => {
-        expect(rowsOf(row)).toEqual({ mode: "all", rows: [row] });
-        expect(rowsOf({ any: [row, row] })).toEqual({ mode: "any", rows: [row, row] });
-        expect(conditionOf({ mode: "any", rows: [row] })).toEqual(row);
-        expect(conditionOf({ mode: "any", rows: [row, row] })).toEqual({ any: [row, row] });
+    const there = (value: unknown) => conditionOf(groupOf(value)!);
+    it("come back as they were", () => {
+        const query = { query: { table: "orders", field: "id", operator: "exists" } };
+        for (const value of [
+            row,
+            query,
+            { any: [row, row] },
+            { all: [row, query, { any: [row] }] },
+            { not: row },
+            { not: { any: [row, row] } },
+            { not: { all: [row, row] } },
+            { all: [{ not: row }, row] },
+        ]) {
+            expect(there(value)).toEqual(value);
+        }
+    });
+    it("are one comparison where one is enough", () => {
+        expect(there({ all: [row] })).toEqual(row);
+        expect(conditionOf({ mode: "none", parts: [{ kind: "test", test: row }] })).toEqual({
+            not: row,
+        });
     });
     it("are left alone when they say more", () => {
-        expect(rowsOf({ not: row })).toBeUndefined();
-        expect(rowsOf({ all: [row, { any: [row] }] })).toBeUndefined();
-        expect(rowsOf({ all: [row], any: [row] })).toBeUndefined();
+        let deep: unknown = row;
+        for (let i = 0; i < 20; ++i) deep = { all: [deep, row] };
+        const strange = [{ all: [row], any: [row] }, { path: "a", wrong: 1 }, [row], "a", deep];
+        for (const value of strange) expect(groupOf(value)).toBeUndefined();
+    });
+    it("of columns are a row for each", () => {
+        const value = { tier: "gold", total: { operator: ">", value: 5 } };
+        expect(valueOfColumns(columnsOf(value)!)).toEqual(value);
+        expect(columnsOf({ tier: ["gold"] })).toBeUndefined();
+        expect(columnsOf({ tier: { value: 1 } })).toBeUndefined();
+        expect(columnsOf(undefined)).toEqual([]);
+        expect(valueOfColumns([{ name: "a", operator: "exists", value: 1 }])).toEqual({
+            a: { operator: "exists" },
+        });
     });
     it("keep what a value is", () => {
         for (const value of [1, 1.5, true, "gold", "1", "true", null, [1, "a"]]) {
@@ -67,5 +102,36 @@ describe("kinds of settings", () => {
         expect(kindOf("headers", { type: "object" }, undefined)).toBe("values");
         expect(kindOf("value", {}, { deep: 1 })).toBe("values");
         expect(kindOf("retry", { type: "object", properties: {} }, undefined)).toBe("object");
+    });
+});
+
+describe("cards of LINE", () => {
+    const cards = {
+        altText: "A gift",
+        cards: [
+            {
+                picture: "https://example.com/a.png",
+                title: "Hi {{ user.first_name }}",
+                text: "For you",
+                buttons: [
+                    { label: "Take it", kind: "uri" as const, does: "https://example.com" },
+                    { label: "No", kind: "message" as const, does: "No, thanks" },
+                ],
+            },
+            { picture: "", title: "", text: "", buttons: [] },
+        ],
+    };
+    it("are messages and come back", () => {
+        expect(cardsOf(messageOf(cards))).toEqual(cards);
+        const one = { ...cards, cards: cards.cards.slice(0, 1) };
+        expect(messageOf(one).contents).toMatchObject({ type: "bubble" });
+        expect(cardsOf(messageOf(one))).toEqual(one);
+    });
+    it("are left alone when they say more", () => {
+        const message = messageOf(cards) as { contents: object };
+        expect(cardsOf({ ...message, quickReply: {} })).toBeUndefined();
+        expect(cardsOf({ type: "flex", altText: "a", contents: null })).toBeUndefined();
+        const styled = { ...message.contents, styles: {} };
+        expect(cardsOf({ ...message, contents: styled })).toBeUndefined();
     });
 });

@@ -48,11 +48,8 @@ export function Mirror(props: EditorProps) {
                     editorTheme(minHeight, maxHeight),
                     EditorView.cspNonce.of(styleNonce),
                     EditorView.lineWrapping,
-                    // Text that cannot be changed is scrolled by keys all the same.
-                    EditorView.contentAttributes.of({
-                        "aria-label": label,
-                        ...(readOnly ? { tabindex: "0" } : {}),
-                    }),
+                    // What scrolls is reached by Tab, also if it cannot be changed.
+                    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
                     EditorState.readOnly.of(readOnly),
                     EditorView.editable.of(!readOnly),
                     EditorView.updateListener.of((update) => {

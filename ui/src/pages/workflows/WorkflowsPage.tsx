@@ -12,6 +12,7 @@ import { useWords } from "@/words";
 import type { Workflow } from "./data";
 import { startsBy } from "./data";
 import { useWorkflowColumns } from "./list/columns";
+import { Drafts } from "./list/Drafts";
 import { useRates } from "./list/useRates";
 import classes from "./list/WorkflowsPage.module.css";
 import { workflowsWords } from "./words";
@@ -92,6 +93,7 @@ export function WorkflowsPage() {
                         data={states.map((value) => ({ value, label: t(`only_${value}`) }))}
                         onChange={(value) => search({ q, state: value })}
                     />
+                    <Drafts />
                 </div>
             }
         >
