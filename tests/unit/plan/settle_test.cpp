@@ -224,6 +224,25 @@ TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
     EXPECT_FALSE(run.state.has_waited);
 }
 
+// After an hour without its provider, a message goes out when its account has its turn.
+TEST(Settle, ATargetThatIsBackIsWaitedForNoLongerThanItsLimitSays) {
+    GraphRun run(charge);
+    const auto held_for = [&](bool limit) {
+        json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "later"}};
+        if (limit) wait["limit"] = true;
+        wait["until"] = at(run.now + 1).time_since_epoch().count();
+        run.pend("charge", std::move(wait));
+        const Duration held = wants(run.state, at(run.now)).wake_at.value() - at(run.now);
+        run.pass_time(600);
+        return held / std::chrono::seconds(1);
+    };
+    for (int i = 0; i < 12; ++i) held_for(false);
+    EXPECT_EQ(held_for(true), 1);
+    EXPECT_EQ(held_for(true), 2);
+    EXPECT_EQ(held_for(true), 4);
+    EXPECT_EQ(held_for(false), 1) << "it is gone once more";
+}
+
 TEST(Settle, WhatIsHeldBackAgainAndAgainSaysSoLessAndLessOften) {
     GraphRun run(charge);
     for (const int seconds : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600}) {
