@@ -65,10 +65,12 @@ void Decision::await_outcome(const Token& token, json::value pending) {
     append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
-// A step that is held back again and again says so less and less often.
+// A step that is held back again and again says so less and less often. A target that is back has
+// its limits: steps that have waited long for it do not wait longer than others for their turn.
 void Decision::lengthen(events::TargetWait& wait, const Token& token) const {
     const auto* held = token.waits_for.as<events::TargetWait>();
-    const std::int64_t before = held == nullptr ? 0 : held->times.value_or(1);
+    const bool again = held != nullptr && held->limit == wait.limit;
+    const std::int64_t before = again ? held->times.value_or(1) : 0;
     const auto times = std::min<std::int64_t>(before + 1, held_back_doubled_max);
     wait.times = times;
     if (times < 2) return;

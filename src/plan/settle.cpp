@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pawl::plan {
 
 std::optional<Settled> parse_settled(std::string_view text) {
@@ -25,16 +27,25 @@ Uuid message_of(
     return message_id(idempotency_key(key_run(definition, state, step, run), definition, step));
 }
 
+bool has_sent(
+    const Definition& definition,
+    const RunState& state,
+    const Token& token,
+    const Uuid& message,
+    std::string_view run
+) {
+    return definition.nodes[token.node].type == NodeType::message &&
+           message_of(definition, state, token, run) == message;
+}
+
 bool is_meant(
     const Definition& definition,
     const RunState& state,
     const Token& token,
     const SettleRequest& given
 ) {
-    const Node& node = definition.nodes[token.node];
-    if (!given.message) return node.id == given.node;
-    return node.type == NodeType::message &&
-           message_of(definition, state, token, given.run) == *given.message;
+    if (!given.message) return definition.nodes[token.node].id == given.node;
+    return has_sent(definition, state, token, *given.message, given.run);
 }
 
 }  // namespace
@@ -69,6 +80,15 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
         return {events::write(std::move(signal)), {}, false};
     }
     return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};
+}
+
+bool is_done_with(
+    const Definition& definition, const RunState& state, const Uuid& message, std::string_view run
+) {
+    return is_terminal(state.status) ||
+           std::none_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
+               return has_sent(definition, state, token, message, run);
+           });
 }
 
 }  // namespace pawl::plan

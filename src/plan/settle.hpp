@@ -32,4 +32,10 @@ struct SettleRequest {
 };
 Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given);
 
+// Whether a run has ended with this message: its step was settled, by a person's word perhaps, or
+// has ended otherwise. One that is under way, or tries again, may have to be settled yet.
+bool is_done_with(
+    const Definition& definition, const RunState& state, const Uuid& message, std::string_view run
+);
+
 }  // namespace pawl::plan

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { Journeys } from "./support/journeys.js";
+import { LoggingProvider } from "./support/logging_provider.js";
 import { Sandbox, type SandboxMessage } from "./support/sandbox.js";
 import { until } from "./support/until.js";
 
@@ -15,6 +16,7 @@ const digits = (many: number): string =>
 describe("messages whose answer never came", () => {
     const world = new Journeys();
     const sandbox = new Sandbox();
+    const mute = new LoggingProvider();
     let db: pg.Client;
     const shop = "shop";
 
@@ -26,6 +28,7 @@ describe("messages whose answer never came", () => {
 
     before(async () => {
         await sandbox.start();
+        await mute.start();
         await world.start(shop);
         db = new pg.Client({ connectionString: world.databaseUrl });
         await db.connect();
@@ -34,11 +37,16 @@ describe("messages whose answer never came", () => {
             const path = `/v1/connectors/${provider}/accounts/main`;
             await call("PUT", path, { credentials, settings });
         }
+        await call("PUT", "/v1/connectors/sendgrid/accounts/mute", {
+            credentials: { api_key: "SG.x" },
+            settings: { from: "news@shop.example", base_url: mute.url },
+        });
     });
     after(async () => {
         await db.end();
         await world.stop();
         await sandbox.stop();
+        await mute.stop();
     });
 
     async function send(
@@ -87,6 +95,12 @@ describe("messages whose answer never came", () => {
     /** Asked now, a moment after it became unknown. */
     const askNow = (): Promise<unknown> =>
         db.query("update pawl.message_inquiry set due_at = now()");
+
+    /** Nothing is left to ask, when it comes to that. */
+    const forgotten = async (): Promise<unknown> => {
+        await askNow();
+        return until("it is forgotten", async () => (await inquiries()).length === 0);
+    };
 
     for (const provider of ["twilio", "sendgrid"] as const) {
         test(`${provider}: one that it has is found, and not sent again`, async () => {
@@ -186,5 +200,61 @@ describe("messages whose answer never came", () => {
         assert.equal((await messageOf(run)).state, "unknown");
         await call("POST", `/v1/runs/${run}/settle`, { node: "send", as: "failed" });
         assert.equal(await ended(run), "failed");
+        await forgotten();
+    });
+
+    test("a provider is not asked once a person has settled the step", async () => {
+        const asked = (): number => mute.asked.filter((one) => one.method === "GET").length;
+        mute.onAsked = (one) => one.answer(500, {});
+        const as = ["completed", "failed", "cancel"];
+        const runs: string[] = [];
+        for (const _ of as) runs.push((await send("sendgrid", { account: "mute" })).run);
+        for (const run of runs) await reaches(run, "unknown");
+        await until("all wait for it", async () => {
+            const states = await Promise.all(
+                runs.map(async (run) => (await call("GET", `/v1/runs/${run}`)).status),
+            );
+            return states.every((state) => state === "waiting");
+        });
+        assert.equal((await inquiries()).length, as.length);
+        for (const [i, run] of runs.entries()) {
+            if (as[i] === "cancel") await call("POST", `/v1/runs/${run}/cancel`, {});
+            else await call("POST", `/v1/runs/${run}/settle`, { node: "send", as: as[i] });
+            await until("it ends", async () => {
+                const { status } = await call("GET", `/v1/runs/${run}`);
+                return ["completed", "failed", "cancelled"].includes(status);
+            });
+        }
+        await forgotten();
+        assert.equal(asked(), 0);
+    });
+
+    test("a provider is asked as often as it allows, and tells or does not", async () => {
+        const asked = (): number[] =>
+            mute.asked.filter((one) => one.method === "GET").map((one) => one.at);
+        mute.onAsked = (one) =>
+            one.method === "GET"
+                ? one.answer(403, { errors: [{ message: "access forbidden" }] })
+                : one.answer(500, {});
+        const runs = [];
+        for (let i = 0; i < 3; i++) runs.push((await send("sendgrid", { account: "mute" })).run);
+        for (const run of runs) await reaches(run, "unknown");
+        await askNow();
+        await until("all had their turn or were put off", async () => {
+            const left = await inquiries();
+            return left.length < 3 && left.every((row) => row.later);
+        });
+        // Six times a minute; the first turn of a second may be as late.
+        const times = asked();
+        assert.ok(times.length > 0 && times.length < 3, `asked ${times.length} times`);
+        for (let i = 1; i < times.length; i++) {
+            assert.ok(times[i]! - times[i - 1]! > 8000, `asked at ${times.join()}`);
+        }
+        for (const run of runs) assert.equal((await messageOf(run)).state, "unknown");
+        for (const run of runs) {
+            await call("POST", `/v1/runs/${run}/settle`, { node: "send", as: "completed" });
+            assert.equal(await ended(run), "completed");
+        }
+        await forgotten();
     });
 });

@@ -1,8 +1,10 @@
 #include "app/messages/reconciler.hpp"
 
 #include "app/refusal.hpp"
+#include "app/runs/folded_run.hpp"
 #include "app/runs/signal_run.hpp"
 #include "base/log.hpp"
+#include "plan/settle.hpp"
 
 #include <fmt/core.h>
 
@@ -42,6 +44,18 @@ Duration pause_between_inquiries(int tries) {
     Duration pause = pause_least;
     for (int i = 1; i < tries && pause < pause_most; ++i) pause *= 2;
     return std::min(pause, pause_most);
+}
+
+// No step waits for the answer any more. A message of no run has none that could end.
+asio::awaitable<bool> Reconciler::is_over(const store::MessageInquiry& inquiry) {
+    if (inquiry.node.empty()) co_return false;
+    const store::Tenant tenant{inquiry.tenant, bucket};
+    const auto folded =
+        co_await fold_run(uses_.runs.store, uses_.runs.programs, tenant, inquiry.run);
+    if (!folded) co_return folded.error().code == Errc::not_found;
+    co_return plan::is_done_with(
+        folded->program->definition, folded->state, inquiry.id, to_string(inquiry.run)
+    );
 }
 
 asio::awaitable<Result<Reconciler::Known>> Reconciler::find(const store::MessageInquiry& inquiry) {
@@ -167,6 +181,8 @@ asio::awaitable<void> Reconciler::follow(store::MessageInquiry inquiry, connect:
 }
 
 asio::awaitable<void> Reconciler::ask(store::MessageInquiry inquiry) {
+    const bool over = co_await is_over(inquiry);
+    if (over) co_return co_await uses_.inquiries.drop(bucket, inquiry);
     const auto known = co_await find(inquiry);
     if (!known && known.error().code == Errc::unavailable) {
         const Duration pause = pause_between_inquiries(inquiry.tries);

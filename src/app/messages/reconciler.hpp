@@ -13,8 +13,9 @@ namespace pawl::app {
 
 // Asks providers about messages whose outcome is unknown, where their connector says how: one that
 // the provider has becomes a fact, and one that it does not have is sent again by its step. What
-// cannot be told stays unknown, for a fact or a person. Each process looks; an inquiry is taken by
-// one of them at a time. One thread; what it uses outlives it, and what its coroutines are given by
+// cannot be told stays unknown, for a fact or a person; once a person has settled the step, or it
+// has ended otherwise, no one is asked. Each process looks; an inquiry is taken by one of them at a
+// time. One thread; what it uses outlives it, and what its coroutines are given by
 // reference is of the coroutine that awaits them.
 class Reconciler {
 public:
@@ -40,6 +41,7 @@ private:
     };
 
     asio::awaitable<void> ask(store::MessageInquiry inquiry);
+    asio::awaitable<bool> is_over(const store::MessageInquiry& inquiry);
     asio::awaitable<Result<Known>> find(const store::MessageInquiry& inquiry);
     asio::awaitable<Duration> turn(const store::MessageInquiry& inquiry, int per_minute);
     asio::awaitable<Result<connect::Finding>> answer_of(

@@ -8,6 +8,7 @@ export interface SandboxAccount {
 
 export interface SandboxMessage {
     number: number;
+    at: string;
     provider: string;
     account: string;
     id: string;

@@ -148,10 +148,15 @@ TEST(Settle, AMessageSettlesTheItemThatSentIt) {
         SettleRequest request{"send", Settled::completed, std::move(sent), "", "", id, "R"};
         return settle(run.definition, run.state, request);
     };
+    const auto done_with = [&](const ExecuteStep& step) {
+        return is_done_with(run.definition, run.state, message(step), "R");
+    };
+    EXPECT_FALSE(done_with(steps[0]) || done_with(steps[1]));
     auto second = settle_by(message(steps[1]));
     EXPECT_EQ(second.signal.at("token"), std::int64_t{steps[1].token});
     run.signal("callback", std::move(second.signal));
     EXPECT_EQ(settle_by(message(steps[1])).sentence, "the outcome of 'send' is not unknown");
+    EXPECT_TRUE(done_with(steps[1]) && !done_with(steps[0]));
     auto first = settle_by(message(steps[0]));
     EXPECT_EQ(first.signal.at("token"), std::int64_t{steps[0].token});
     run.signal("callback", std::move(first.signal));
@@ -168,6 +173,32 @@ TEST(Settle, AMessageThatMayHaveBeenSentHasNotFailedYet) {
     auto settlement = settle(run.definition, run.state, {"send", Settled::failed, {}, "", ""});
     run.signal("callback", std::move(settlement.signal));
     EXPECT_EQ(run.wanted(), "call");
+}
+
+// What is found out about a message is of no use to a run that goes on without it.
+TEST(Settle, ARunIsDoneWithAMessageOnceItsStepHasEnded) {
+    const std::string_view sends =
+        "name: x\nsteps: [{name: send, message: {channel: sms, text: Hi}, retry: {attempts: 2}}, "
+        "{name: ship, code: f}]";
+    GraphRun first(sends);
+    const ExecuteStep step = wants(first.state, at(first.now)).steps.at(0);
+    const Uuid message = message_id(idempotency_key("R", first.definition, step));
+    const auto is_done = [&](const GraphRun& run) {
+        return is_done_with(run.definition, run.state, message, "R");
+    };
+    for (const Settled as : {Settled::completed, Settled::failed, Settled::retry}) {
+        GraphRun run(sends);
+        EXPECT_FALSE(is_done(run)) << "it is being sent";
+        run.fail("send", "interrupted", ErrorClass::ambiguous);
+        EXPECT_FALSE(is_done(run)) << "its outcome is unknown";
+        auto settlement = settle(run.definition, run.state, {"send", as, {}, "", "ann"});
+        run.signal("callback", std::move(settlement.signal));
+        EXPECT_EQ(is_done(run), as != Settled::retry) << run.status();
+    }
+    first.fail("send", "interrupted", ErrorClass::ambiguous);
+    first.signal("cancel", {});
+    EXPECT_EQ(first.status(), "cancelled");
+    EXPECT_TRUE(is_done(first));
 }
 
 TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
@@ -191,6 +222,25 @@ TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
     run.complete("ship", 2);
     EXPECT_EQ(run.status(), "completed 2");
     EXPECT_FALSE(run.state.has_waited);
+}
+
+// After an hour without its provider, a message goes out when its account has its turn.
+TEST(Settle, ATargetThatIsBackIsWaitedForNoLongerThanItsLimitSays) {
+    GraphRun run(charge);
+    const auto held_for = [&](bool limit) {
+        json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "later"}};
+        if (limit) wait["limit"] = true;
+        wait["until"] = at(run.now + 1).time_since_epoch().count();
+        run.pend("charge", std::move(wait));
+        const Duration held = wants(run.state, at(run.now)).wake_at.value() - at(run.now);
+        run.pass_time(600);
+        return held / std::chrono::seconds(1);
+    };
+    for (int i = 0; i < 12; ++i) held_for(false);
+    EXPECT_EQ(held_for(true), 1);
+    EXPECT_EQ(held_for(true), 2);
+    EXPECT_EQ(held_for(true), 4);
+    EXPECT_EQ(held_for(false), 1) << "it is gone once more";
 }
 
 TEST(Settle, WhatIsHeldBackAgainAndAgainSaysSoLessAndLessOften) {
