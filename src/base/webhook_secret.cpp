@@ -3,9 +3,9 @@
 #include "base/base64.hpp"
 #include "base/error.hpp"
 #include "base/hmac.hpp"
+#include "base/sha256.hpp"
 
 #include <fmt/core.h>
-#include <openssl/evp.h>
 #include <openssl/rand.h>
 
 #include <array>
@@ -43,11 +43,13 @@ std::string webhook_signature(
 }
 
 std::string sha256_hex(std::string_view text) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned length = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr);
+    constexpr std::string_view digits = "0123456789abcdef";
     std::string hex;
-    for (unsigned i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+    for (const char c : sha256(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        hex += digits[byte >> 4];
+        hex += digits[byte & 15];
+    }
     return hex;
 }
 

@@ -192,10 +192,24 @@ std::vector<std::string> secrets_of(const Account& account) {
     return secrets;
 }
 
-double rate_of(const Connector& connector, const Account& account) {
+namespace {
+
+// 0: it has none.
+double own_rate(const Account& account) {
     const json::value* own = account.settings.if_contains(rate_key);
     const double rate = own == nullptr ? 0 : number_of(*own);
-    return rate >= rate_min && rate <= rate_max ? rate : connector.per_second;
+    return rate >= rate_min && rate <= rate_max ? rate : 0;
+}
+
+}  // namespace
+
+double rate_of(const Connector& connector, const Account& account) {
+    const double own = own_rate(account);
+    return own > 0 ? own : connector.per_second;
+}
+
+bool has_own_rate(const Account& account) {
+    return own_rate(account) > 0;
 }
 
 std::string with_base(std::string_view url, const json::object& settings) {

@@ -28,6 +28,8 @@ std::vector<std::string> secrets_of(const Account& account);
 
 // How many messages a second go out: what the account says, or the connector; 0: as many as can.
 double rate_of(const Connector& connector, const Account& account);
+// Whether that is the account's own: it counts messages then, also those that go in one call.
+bool has_own_rate(const Account& account);
 
 // `url` at the host, and below the path, of settings.base_url, if there is one.
 std::string with_base(std::string_view url, const json::object& settings);

@@ -74,6 +74,10 @@ Verdict read_answer(const Connector& connector, const http::Response& answer, In
         message_bytes_max
     );
     if (rule.means != Means::retry) return verdict;
+    // Of one that does not recognise a repeat the rules name only what is certain.
+    const bool says_no =
+        answer.status >= 400 && answer.status < 500 && answer.status != 408 && answer.status != 409;
+    verdict.maybe = connector.replay != Replay::reconcile && !says_no;
     if (const auto* wait = http::find_header(answer.headers, "retry-after"))
         verdict.after = http::parse_retry_after(*wait, now);
     if (!verdict.after) verdict.after = rule.after;
@@ -84,6 +88,7 @@ Verdict no_answer(const Connector& connector, bool arrived) {
     Verdict verdict;
     const bool again = !arrived || connector.replay != Replay::reconcile;
     verdict.means = again ? Means::retry : Means::unknown;
+    verdict.maybe = arrived;
     verdict.code = arrived ? "no_answer" : "not_sent";
     verdict.message =
         arrived ? fmt::format("{} did not answer; it may have the message", connector.title)

@@ -18,6 +18,7 @@ struct Verdict {
     bool suppress = false;          // this address will never work
     bool renew_token = false;       // retry with a new access token
     bool fallback = false;          // refused, and another connector may send it
+    bool maybe = false;             // of a retry: the provider may have the message
 };
 
 // `now` turns a date in Retry-After into a wait. Of SMTP, the status is that of the last reply.

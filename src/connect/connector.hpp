@@ -132,6 +132,18 @@ struct InquiryShape {
     Time time = Time::rfc3339;
 };
 
+// How several messages of an account go to the provider in one call, which is that of the first one
+// but for what stands here.
+struct BatchShape {
+    std::string url;       // empty: that of the request
+    std::size_t most = 0;  // messages in a call
+    std::string merge;     // the member that lists what differs; the rest is the same for all.
+                           // Empty: the body is the list of the bodies of all
+    std::string key;       // the header by which the provider recognises the call
+    Sources needs;         // only accounts that have this go in batches
+    Sources list, id;      // of what was accepted, where the answer has an id for each
+};
+
 struct Connector {
     std::string name;
     std::string title;
@@ -151,6 +163,7 @@ struct Connector {
     Sources error_code, error_message;
     std::optional<HookShape> hooks;
     std::optional<InquiryShape> inquiry;  // `reconcile`
+    std::optional<BatchShape> batch;
     // The connector by which a message goes to the person whose address here is used up; empty:
     // none.
     std::string fallback;

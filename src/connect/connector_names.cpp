@@ -152,6 +152,10 @@ void check_names(const Connector& connector, Problems& problems) {
     check.look_at("errors.message", connector.error_message.templates(), answer);
     if (connector.hooks) check_hooks(*connector.hooks, check);
     if (connector.inquiry) check_inquiry(*connector.inquiry, check);
+    if (!connector.batch) return;
+    check.look_at("batch.needs", connector.batch->needs.templates(), {"credentials", "settings"});
+    check.look_at("batch.found.list", connector.batch->list.templates(), {"body"});
+    check.look_at("batch.found.id", connector.batch->id.templates(), {"item"});
 }
 
 }  // namespace pawl::connect

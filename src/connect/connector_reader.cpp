@@ -232,6 +232,8 @@ Connector read_connector(const Document& document, Problems& problems) {
         if (connector.replay != Replay::reconcile)
             fields.wrong("reconcile", "is for replay: reconcile: other providers know repeats");
     }
+    if (const Document* batch = read_map(fields, "batch"))
+        connector.batch = read_batch(*batch, connector, problems);
     fields.finish();
     if (!problems.any()) check_names(connector, problems);
     return connector;

@@ -39,6 +39,7 @@ RequestShape read_request(const Document& map, std::string place, Problems& prob
 void read_statuses(Fields& fields, AnswerRule& rule);
 std::vector<AnswerRule> read_answers(Fields& fields);
 InquiryShape read_inquiry(const Document& map, Problems& problems);
+BatchShape read_batch(const Document& map, const Connector& connector, Problems& problems);
 void read_errors(Fields& fields, Connector& connector);
 HookShape read_hooks(const Document& map, Problems& problems);
 

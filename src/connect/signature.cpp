@@ -1,6 +1,7 @@
 #include "connect/signature.hpp"
 
 #include "base/base64.hpp"
+#include "base/hmac.hpp"
 #include "base/number_text.hpp"
 #include "base/sha256.hpp"
 #include "base/webhook_secret.hpp"
@@ -162,7 +163,7 @@ bool has_token(std::string_view secret, const HookRequest& hook) {
 }  // namespace
 
 std::string hmac_sha256(std::string_view key, std::string_view text) {
-    return hmac(EVP_sha256(), key, text);
+    return pawl::hmac_sha256(key, text);
 }
 
 std::string hmac_sha1(std::string_view key, std::string_view text) {

@@ -15,6 +15,25 @@ namespace {
 constexpr Duration account_kept = std::chrono::seconds(5);
 constexpr std::size_t accounts_max = 10'000;
 constexpr double microseconds_in_second = 1e6;
+// Groups of messages that may go together, and calls of one that are under way at once: with more
+// of them, fewer messages go together.
+constexpr std::size_t gatherings_max = 200;
+constexpr std::size_t calls_at_once = 4;
+
+bool may_be_html(std::string_view channel) {
+    return channel != "sms" && channel != "line" && channel != "push" && channel != "webhook";
+}
+
+double seconds_of(Duration time) {
+    return std::chrono::duration<double>(time).count();
+}
+
+steps::MessageBegun::How how_of(std::string_view outcome) {
+    using How = steps::MessageBegun::How;
+    if (outcome == "sent") return How::sent;
+    if (outcome == "again") return How::again;
+    return outcome == "interrupted" ? How::interrupted : How::begun;
+}
 
 Error no_connector(std::string message) {
     return connect::refusal("no_connector", "", message, Errc::invalid);
@@ -52,7 +71,7 @@ store::MessageRow row_of(const steps::StepMessage& message) {
     if (!order.message_template.empty()) data["template"] = order.message_template;
     if (message.template_version > 0) data["template_version"] = message.template_version;
     if (message.ask_after) {
-        data["ask_after"] = std::chrono::duration<double>(*message.ask_after).count();
+        data["ask_after"] = seconds_of(*message.ask_after);
         data["address"] = message.address;
         if (message.text_hash) data["text_hash"] = *message.text_hash;
     }
@@ -65,7 +84,8 @@ store::MessageRow row_of(const steps::StepMessage& message) {
 MessageDesk::MessageDesk(
     asio::any_io_executor executor, pg::Pool& pool, const Vault& vault, MessageDeskOptions options
 )
-    : persons_(pool),
+    : executor_(executor),
+      persons_(pool),
       messages_(pool),
       accounts_(pool, vault),
       options_(std::move(options)),
@@ -107,8 +127,14 @@ steps::MessageServices MessageDesk::services() {
     services.read_person = read_person();
     services.prepare = [this](steps::MessageOrder order) { return prepare(std::move(order)); };
     services.pace = [this](steps::MessagePace pace) { return this->pace(std::move(pace)); };
-    services.begin = [this](steps::StepMessage message) { return begin(std::move(message)); };
-    services.release = [this](Uuid id) { return release(id); };
+    services.begin = [this](std::vector<steps::StepMessage> messages) {
+        return begin(std::move(messages));
+    };
+    services.release = [this](std::vector<Uuid> ids) { return release(std::move(ids)); };
+    services.gather =
+        [this](
+            std::string group, std::size_t most, steps::Parcel parcel, steps::DeliverAll deliver
+        ) { return gather(std::move(group), most, std::move(parcel), std::move(deliver)); };
     services.note_failure = [this](steps::MessageFailure failure) {
         return note(std::move(failure));
     };
@@ -116,6 +142,7 @@ steps::MessageServices MessageDesk::services() {
 }
 
 asio::awaitable<void> MessageDesk::stop() {
+    for (auto& [group, gathering] : gatherings_) co_await gathering->stop();
     co_await readings_.stop();
     co_await orders_.stop();
     co_await turns_.stop();
@@ -144,31 +171,36 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
     ready.connector = (*known)->connector;
     // Lives as long as the program.
     if (borrows) ready.connector = app::ConnectorPtr(std::shared_ptr<void>(), shipped);
-    ready.account = {(*known)->account.credentials, (*known)->account.account.settings};
+    ready.account = {*known, &(*known)->account};
     if (!options_.public_url.empty()) {
         ready.hook_url = fmt::format(
-            "{}/v1/hooks/{}/{}",
-            options_.public_url,
-            found.connector,
-            (*known)->account.account.hook_token
+            "{}/v1/hooks/{}/{}", options_.public_url, found.connector, (*known)->about.hook_token
         );
     }
-    add_links(order, ready);
     ready.person = std::move(found.person);
     ready.address = std::move(found.address);
     ready.content = std::move(found.content);
+    add_links(order, ready);
     co_return ready;
 }
 
 void MessageDesk::add_links(const steps::MessageOrder& order, steps::MessageReady& ready) const {
     if (!options_.seal.usable() || options_.public_url.empty()) return;
     const store::Tenant tenant{order.tenant, options_.bucket};
-    app::UnsubscribeLink link{tenant, order.person, order.channel, "*", order.id};
-    if (!ready.category.empty()) link.category = ready.category;
-    ready.unsubscribe_url = app::unsubscribe_url(options_.seal, options_.public_url, link);
-    ready.preferences_url =
-        app::preferences_url(options_.seal, options_.public_url, {tenant, order.person});
-    ready.pixel_url = app::pixel_url(options_.seal, options_.public_url, {tenant, order.id});
+    // Each is signed, which takes time: only those that the message may have.
+    const bool named = order.names_links || steps::names_links(ready.content);
+    if (named || ready.category != "transactional") {
+        app::UnsubscribeLink link{tenant, order.person, order.channel, "*", order.id};
+        if (!ready.category.empty()) link.category = ready.category;
+        ready.unsubscribe_url = app::unsubscribe_url(options_.seal, options_.public_url, link);
+    }
+    if (named) {
+        ready.preferences_url =
+            app::preferences_url(options_.seal, options_.public_url, {tenant, order.person});
+    }
+    if (may_be_html(order.channel)) {
+        ready.pixel_url = app::pixel_url(options_.seal, options_.public_url, {tenant, order.id});
+    }
     ready.track_link = [this, tenant, message = order.id](std::string_view url) {
         if (app::is_own_link(options_.public_url, url)) return std::string();
         return app::click_url(
@@ -186,19 +218,53 @@ asio::awaitable<steps::MessageTurn> MessageDesk::pace(steps::MessagePace pace) {
     co_return steps::MessageTurn{turn.wait, turn.later};
 }
 
-asio::awaitable<steps::MessageBegun> MessageDesk::begin(steps::StepMessage message) {
-    store::MessageRow row = row_of(message);
-    row.data.get_object()["attempt"] = message.attempt;
-    store::MessageStarted started = co_await begins_.ask(std::move(row));
-    steps::MessageBegun begun;
-    begun.external_id = std::move(started.external_id);
-    if (started.outcome == "sent") begun.how = steps::MessageBegun::How::sent;
-    if (started.outcome == "interrupted") begun.how = steps::MessageBegun::How::interrupted;
+asio::awaitable<std::vector<steps::MessageBegun>> MessageDesk::begin(
+    std::vector<steps::StepMessage> messages
+) {
+    std::vector<store::MessageRow> rows;
+    for (const steps::StepMessage& message : messages) {
+        rows.push_back(row_of(message));
+        json::object& data = rows.back().data.get_object();
+        data["attempt"] = message.attempt;
+        if (message.window) data["window"] = seconds_of(*message.window);
+        if (message.together) data["together"] = true;
+    }
+    std::vector<store::MessageStarted> started;
+    if (rows.size() == 1) {
+        started.push_back(co_await begins_.ask(std::move(rows[0])));
+    } else {
+        started = co_await messages_.begin(options_.bucket, std::move(rows));
+    }
+    std::vector<steps::MessageBegun> begun;
+    for (store::MessageStarted& one : started) {
+        begun.push_back({how_of(one.outcome), std::move(one.external_id)});
+    }
     co_return begun;
 }
 
-asio::awaitable<void> MessageDesk::release(Uuid id) {
-    co_await releases_.ask(id);
+asio::awaitable<void> MessageDesk::release(std::vector<Uuid> ids) {
+    if (ids.size() == 1) {
+        co_await releases_.ask(ids[0]);
+    } else {
+        co_await messages_.release(options_.bucket, std::move(ids));
+    }
+}
+
+asio::awaitable<steps::Delivered> MessageDesk::gather(
+    std::string group, std::size_t most, steps::Parcel parcel, steps::DeliverAll deliver
+) {
+    if (gatherings_.size() > gatherings_max) {
+        std::erase_if(gatherings_, [](const auto& entry) { return entry.second->idle(); });
+    }
+    std::shared_ptr<Gathering>& found = gatherings_[std::move(group)];
+    if (!found) {
+        Gathering::Options options;
+        options.items_max = most;
+        options.trips_max = calls_at_once;
+        found = std::make_shared<Gathering>(executor_, std::move(deliver), options);
+    }
+    const std::shared_ptr<Gathering> gathering = found;
+    co_return co_await gathering->ask(std::move(parcel));
 }
 
 asio::awaitable<std::vector<MessageDesk::Done>> MessageDesk::release_all(std::vector<Uuid> ids) {
@@ -237,7 +303,8 @@ asio::awaitable<Result<MessageDesk::KnownPtr>> MessageDesk::account_of(
     auto shape = co_await connector_of(tenant, connector);
     if (!shape) co_return shape.error();
     auto known = std::make_shared<Known>();
-    known->account = std::move(*opened);
+    known->account = {std::move(opened->credentials), opened->account.settings};
+    known->about = std::move(opened->account);
     known->connector = std::move(*shape);
     known->until = Steady::now() + account_kept;
     if (known_.size() >= accounts_max) known_.clear();

@@ -39,7 +39,8 @@ public:
 
 private:
     struct Known {
-        store::OpenAccount account;
+        store::ConnectorAccount about;
+        connect::Account account;
         app::ConnectorPtr connector;
         Steady::time_point until{};
     };
@@ -48,8 +49,12 @@ private:
 
     asio::awaitable<Result<steps::MessageReady>> prepare(steps::MessageOrder order);
     asio::awaitable<steps::MessageTurn> pace(steps::MessagePace pace);
-    asio::awaitable<steps::MessageBegun> begin(steps::StepMessage message);
-    asio::awaitable<void> release(Uuid id);
+    asio::awaitable<std::vector<steps::MessageBegun>> begin(std::vector<steps::StepMessage> messages
+    );
+    asio::awaitable<void> release(std::vector<Uuid> ids);
+    asio::awaitable<steps::Delivered> gather(
+        std::string group, std::size_t most, steps::Parcel parcel, steps::DeliverAll deliver
+    );
     void add_links(const steps::MessageOrder& order, steps::MessageReady& ready) const;
     asio::awaitable<void> note(steps::MessageFailure failure);
     asio::awaitable<std::vector<Done>> release_all(std::vector<Uuid> ids);
@@ -61,6 +66,9 @@ private:
         store::TenantId tenant, std::string name
     );
 
+    using Gathering = app::Rounds<steps::Parcel, steps::Delivered>;
+
+    asio::any_io_executor executor_;
     store::Persons persons_;
     store::Messages messages_;
     store::ConnectorAccounts accounts_;
@@ -72,6 +80,7 @@ private:
     app::Rounds<Uuid, Done> releases_;
     app::Rounds<store::MessageRow, Done> notes_;
     std::map<std::string, KnownPtr> known_;
+    std::map<std::string, std::shared_ptr<Gathering>> gatherings_;  // by group
 };
 
 }  // namespace pawl::host

@@ -281,7 +281,7 @@ asio::awaitable<CallTargets::Sent> CallTargets::send(
     };
     Leave leave{target, limit, entry, CallVerdict::neither, {}};
     if (before) {
-        auto unsent = co_await before();
+        auto unsent = co_await before(request);
         if (unsent) co_return Sent{{}, std::move(unsent)};
     }
     const Duration timeout = request.timeout;

@@ -61,8 +61,8 @@ public:
         std::optional<StepOutcome> unsent;
     };
     // What has to be done when a call may go out, before it does: nothing, or how the step ends
-    // without it.
-    using Before = std::function<asio::awaitable<std::optional<StepOutcome>>()>;
+    // without it. It may write what the request says, not where it goes.
+    using Before = std::function<asio::awaitable<std::optional<StepOutcome>>(http::Request&)>;
     // Time in line is not of the request's time.
     asio::awaitable<Sent> send(
         http::Client& client, std::int32_t tenant, http::Request request, Before before = {}

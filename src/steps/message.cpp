@@ -2,19 +2,15 @@
 
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "connect/batch.hpp"
 #include "connect/refusal.hpp"
 #include "model/events/step_events.hpp"
-#include "model/events/wait.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/message_content.hpp"
-#include "steps/message_once.hpp"
+#include "steps/message_delivery.hpp"
 
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace pawl::steps {
@@ -23,7 +19,6 @@ namespace {
 
 // Where the provider does not say when to come back.
 constexpr Duration usual_pause = std::chrono::seconds(5);
-constexpr Duration longest_pause = std::chrono::hours(24);
 
 // One attempt to send a message. Lives in the frame of send_message.
 class Sending {
@@ -74,7 +69,7 @@ private:
         if (!message) co_return skipped("invalid_content", message.error().message);
         if (ready_.connector->token) {
             auto token = co_await tokens_.find(
-                order_.tenant, ready_.account_name, *ready_.connector, ready_.account
+                order_.tenant, ready_.account_name, *ready_.connector, *ready_.account
             );
             if (!token && token.error().code == Errc::unavailable) {
                 co_return postpone(ready_.connector->name, token.error().message, usual_pause);
@@ -132,10 +127,10 @@ private:
             tracked.content = connect::track_content(
                 message.content.get_object(), ready_.track_link, ready_.pixel_url
             );
-            auto call = connect::make_request(*ready_.connector, ready_.account, tracked);
+            auto call = connect::make_request(*ready_.connector, *ready_.account, tracked);
             if (call) return call;
         }
-        return connect::make_request(*ready_.connector, ready_.account, message);
+        return connect::make_request(*ready_.connector, *ready_.account, message);
     }
 
     asio::awaitable<StepOutcome> hand_over(connect::Outgoing message) {
@@ -155,49 +150,36 @@ private:
         if (!request_.traceparent.empty() && !call->request.mail) {
             call->request.headers.push_back({"traceparent", request_.traceparent});
         }
-        address_ = std::move(call->to);
+        address_ = call->to;
         text_hash_ = call->text_hash;
-        CallTargets::Sent sent = co_await targets_.send(
-            client_, order_.tenant, std::move(call->request), [this] { return begin(); }
-        );
-        if (sent.unsent) co_return std::move(*sent.unsent);
-        connect::Verdict verdict = verdict_of(*ready_.connector, *sent.outcome);
-        if (verdict.external_id.empty()) verdict.external_id = call->external_id;
-        co_return co_await conclude(std::move(verdict), address);
+        Delivered done = co_await deliver(std::move(*call));
+        if (done.unsent) co_return std::move(*done.unsent);
+        begun_ = done.begun;
+        co_return co_await conclude(std::move(done.verdict), address);
     }
 
-    // The last thing before the call: nothing, or how the step ends without it.
-    asio::awaitable<std::optional<StepOutcome>> begin() {
+    asio::awaitable<Delivered> deliver(connect::Call call) {
+        const Courier courier{targets_, client_, services_};
         const connect::Connector& connector = *ready_.connector;
-        const double rate = connect::rate_of(connector, ready_.account);
-        if (rate > 0 && services_.pace) {
-            MessagePace pace{order_.tenant, connector.account_of, ready_.account_name, rate};
-            const MessageTurn turn = co_await services_.pace(std::move(pace));
-            if (turn.later) co_return over_rate(rate, turn.wait);
-            if (turn.wait > Duration::zero()) co_await rest(turn.wait);
+        Parcel parcel{of_step(), ready_.connector, ready_.account, std::move(call)};
+        if (!services_.gather || !connect::goes_in_batches(connector, *ready_.account)) {
+            return deliver_one(courier, std::move(parcel));
         }
-        if (connector.replay != connect::Replay::reconcile || !services_.begin) {
-            co_return std::nullopt;
-        }
-        const MessageBegun found = co_await services_.begin(of_step());
-        switch (found.how) {
-            case MessageBegun::How::begun: begun_ = true; co_return std::nullopt;
-            case MessageBegun::How::sent: co_return sent(found.external_id);
-            case MessageBegun::How::interrupted: break;
-        }
-        co_return failed(
-            ErrorClass::ambiguous,
-            "interrupted",
-            fmt::format(
-                "{} may have sent the message: an earlier attempt was interrupted", connector.name
-            )
+        std::string group = fmt::format(
+            "{}/{}/{}/{}",
+            order_.tenant,
+            connector.name,
+            ready_.account_name,
+            connect::batch_group(connector, parcel.call)
         );
-    }
-
-    static asio::awaitable<void> rest(Duration time) {
-        asio::steady_timer timer(co_await asio::this_coro::executor);
-        timer.expires_after(time);
-        co_await timer.async_wait(asio::use_awaitable);
+        return services_.gather(
+            std::move(group),
+            connector.batch->most,
+            std::move(parcel),
+            [courier](std::vector<Parcel> parcels) {
+                return deliver_together(courier, std::move(parcels));
+            }
+        );
     }
 
     asio::awaitable<StepOutcome> conclude(connect::Verdict verdict, std::string address) {
@@ -206,7 +188,8 @@ private:
         switch (verdict.means) {
             case connect::Means::accepted: co_return sent(verdict.external_id);
             case connect::Means::retry:
-                if (begun_) co_await services_.release(order_.id);
+                // One that may have reached it stays written down: it is known there for a while.
+                if (begun_ && !verdict.maybe) co_await release();
                 co_return postpone(
                     connector.name,
                     fmt::format("{}: {}", verdict.code, verdict.message),
@@ -227,6 +210,11 @@ private:
         );
     }
 
+    asio::awaitable<void> release() {
+        std::vector<Uuid> ids{order_.id};
+        return services_.release(std::move(ids));
+    }
+
     // The address is used up, as that of a reply is: the same message goes to the person by the
     // connector that this one names, if they have an address there.
     asio::awaitable<StepOutcome> fall_back(connect::Verdict verdict) {
@@ -237,7 +225,7 @@ private:
         auto ready = co_await services_.prepare(other);
         const bool none = !ready || ready->skipped == "no_address" || ready->skipped == "no_person";
         if (none) co_return co_await refuse(std::move(verdict), {});
-        if (begun_) co_await services_.release(order_.id);
+        if (begun_) co_await release();
         begun_ = false;
         fell_back_ = true;
         order_ = std::move(other);
@@ -297,6 +285,7 @@ private:
         message.connector = ready_.connector->name;
         message.account = ready_.account_name;
         message.template_version = ready_.template_version;
+        message.window = recognised_for(*ready_.connector);
         if (const auto& inquiry = ready_.connector->inquiry) {
             message.ask_after = inquiry->after;
             message.address = address_;
@@ -330,33 +319,6 @@ private:
         result["reason"] = reason;
         if (!detail.empty()) result["detail"] = detail;
         return completed(std::move(result));
-    }
-
-    StepOutcome over_rate(double rate, Duration pause) const {
-        events::TargetWait held;
-        held.target = ready_.connector->name;
-        held.limit = true;
-        held.reason = fmt::format(
-            "the account '{}' sends {} messages a second, and others come first",
-            ready_.account_name,
-            rate
-        );
-        return postpone(std::move(held), pause);
-    }
-
-    static StepOutcome postpone(std::string target, std::string reason, Duration pause) {
-        events::TargetWait held;
-        held.target = std::move(target);
-        held.reason = std::move(reason);
-        return postpone(std::move(held), pause);
-    }
-
-    // Due again later; no attempt is used up.
-    static StepOutcome postpone(events::TargetWait held, Duration pause) {
-        StepOutcome outcome = pending(std::move(held));
-        outcome.postponed =
-            std::clamp(pause, Duration(std::chrono::milliseconds(100)), longest_pause);
-        return outcome;
     }
 
     CallTargets& targets_;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "connect/account.hpp"
+#include "connect/answer.hpp"
 #include "connect/links.hpp"
+#include "connect/request.hpp"
 #include "http/client.hpp"
 #include "steps/access_tokens.hpp"
 #include "steps/call_targets.hpp"
@@ -14,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pawl::steps {
 
@@ -28,9 +30,13 @@ struct MessageOrder {
     std::string connector;  // empty: the tenant's for the channel
     std::string account;    // empty: its default
     std::string message_template;
-    std::string category;  // empty: the template's, or marketing
-    std::string to;        // empty: the person's address
+    std::string category;      // empty: the template's, or marketing
+    std::string to;            // empty: the person's address
+    bool names_links = false;  // its own content may name unsubscribe_url or preferences_url
 };
+
+// Whether content may name them.
+bool names_links(const json::value& content);
 
 // Without the address, which may need the person.
 MessageOrder order_of(const StepRequest& request);
@@ -46,7 +52,7 @@ struct MessageReady {
     std::int32_t template_version = 0;
     std::shared_ptr<const connect::Connector> connector;
     std::string account_name;
-    connect::Account account;
+    std::shared_ptr<const connect::Account> account;
     std::string hook_url;
     std::string unsubscribe_url;
     std::string preferences_url;
@@ -65,6 +71,8 @@ struct StepMessage {
     std::string connector;
     std::string account;
     std::int32_t template_version = 0;
+    std::optional<Duration> window;  // how long the provider recognises a repeat; nothing: not
+    bool together = false;           // goes with others: the provider recognises the call instead
     // Where the provider can be asked about it: how long after its outcome became unknown, where it
     // goes, and what it says (connect/inquiry.hpp).
     std::optional<Duration> ask_after;
@@ -74,7 +82,8 @@ struct StepMessage {
 
 // What is known of a message before it goes out (pawl.begin_messages).
 struct MessageBegun {
-    enum class How { begun, sent, interrupted };
+    // again: an earlier try may have reached the provider, which recognises it.
+    enum class How { begun, again, sent, interrupted };
     How how = How::begun;
     std::string external_id;  // of one that was sent
 };
@@ -100,17 +109,39 @@ struct MessageFailure {
     std::string error;
 };
 
+// A message that is ready to go to its provider.
+struct Parcel {
+    StepMessage message;
+    std::shared_ptr<const connect::Connector> connector;
+    std::shared_ptr<const connect::Account> account;
+    connect::Call call;
+};
+
+// What became of it.
+struct Delivered {
+    std::optional<StepOutcome> unsent;  // how the step ends whose call did not go out
+    connect::Verdict verdict;           // else: what the provider says
+    bool begun = false;                 // it was written down for this call, not before
+};
+using DeliverAll = std::function<asio::awaitable<std::vector<Delivered>>(std::vector<Parcel>)>;
+
 struct MessageServices {
     ReadPerson read_person;
     // An error: no account, or one that cannot be used; no message of it goes out.
     std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
     // The rate of an account, over all workers.
     std::function<asio::awaitable<MessageTurn>(MessagePace)> pace;
-    // Before each call of a provider that does not recognise a repeat, so that a worker that dies
-    // in the middle does not send twice.
-    std::function<asio::awaitable<MessageBegun>(StepMessage)> begin;
-    // The provider certainly did not take it.
-    std::function<asio::awaitable<void>(Uuid)> release;
+    // Before each call of a provider that does not recognise a repeat for ever, so that a worker
+    // that dies in the middle does not send twice. In the order of the messages.
+    std::function<asio::awaitable<std::vector<MessageBegun>>(std::vector<StepMessage>)> begin;
+    // The provider certainly did not take them.
+    std::function<asio::awaitable<void>(std::vector<Uuid>)> release;
+    // Messages of the same group that are ready while another call of it is under way go together,
+    // so many at most. Nothing: each goes by itself.
+    std::function<asio::awaitable<Delivered>(
+        std::string group, std::size_t most, Parcel parcel, DeliverAll deliver
+    )>
+        gather;
     // Before the step fails, so that it can be found.
     std::function<asio::awaitable<void>(MessageFailure)> note_failure;
 };

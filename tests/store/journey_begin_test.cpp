@@ -29,9 +29,11 @@ protected:
             same(
                 "jsonb",
                 fmt::format(
-                    R"('{{"channel": "email", "connector": "resend", "account": "main", )"
-                    R"("attempt": {}}}')",
-                    attempt
+                    R"('{{"channel": "email", "connector": "resend", "account": "{}", )"
+                    R"("attempt": {}{}}}')",
+                    account_,
+                    attempt,
+                    also_
                 )
             )
         ));
@@ -50,7 +52,64 @@ protected:
             "right(run_id::text, 2), ', '), '') from pawl.message_settled"
         );
     }
+    void age(const std::string& time) {
+        session_.script(
+            fmt::format("update pawl.message set tried_at = tried_at - '{}'::interval", time)
+        );
+    }
+
+    std::string account_ = "main";
+    std::string also_;  // members of what is said about each
 };
+
+TEST_F(JourneyBegin, AProviderRecognisesARepeatForAWhile) {
+    also_ = R"(, "window": 86400)";
+    EXPECT_EQ(begin_one(1), "begun");
+    age("23 hours");
+    EXPECT_EQ(begin_one(1), "again");
+    EXPECT_EQ(begin_one(1, 2), "again") << "also by the next attempt";
+    EXPECT_EQ(state(1), "sending");
+    age("2 hours");
+    EXPECT_EQ(begin_one(1, 3), "interrupted") << "a day after the first try";
+    EXPECT_EQ(state(1), "unknown");
+    EXPECT_EQ(begin_one(1, 3), "interrupted") << "however many workers die after it";
+    EXPECT_EQ(begin_one(1, 4), "begun") << "a person wants it sent again";
+    age("23 hours");
+    EXPECT_EQ(begin_one(1, 4), "again") << "the day begins anew";
+    release(1);
+    EXPECT_EQ(begin_one(1, 4), "begun");
+}
+
+TEST_F(JourneyBegin, AFactSettlesWhatIsNotRecognisedAnyMore) {
+    also_ = R"(, "window": 86400)";
+    begin_one(1);
+    age("25 hours");
+    EXPECT_EQ(begin_one(1), "interrupted");
+    take({{.id = "f", .kind = "delivered", .external = "e1", .message = 1}});
+    EXPECT_EQ(settled(), "01 for 01");
+    EXPECT_EQ(begin_one(1), "sent e1");
+}
+
+TEST_F(JourneyBegin, AnotherAccountRecognisesNothing) {
+    also_ = R"(, "window": 86400)";
+    begin_one(1);
+    account_ = "other";
+    EXPECT_EQ(begin_one(1), "interrupted");
+    begin_one(2);
+    also_.clear();
+    EXPECT_EQ(begin_one(2), "interrupted") << "nor does a provider that knows no repeats";
+}
+
+TEST_F(JourneyBegin, WhatWentWithOthersIsNotRecognisedByItself) {
+    also_ = R"(, "window": 86400, "together": true)";
+    EXPECT_EQ(begin({1, 2}), (std::vector<std::string>{"1 begun", "2 begun"}));
+    EXPECT_EQ(begin_one(1), "interrupted");
+    also_ = R"(, "window": 86400)";
+    EXPECT_EQ(begin_one(2), "interrupted");
+    EXPECT_EQ(begin_one(3), "begun");
+    also_ = R"(, "window": 86400, "together": true)";
+    EXPECT_EQ(begin_one(3), "again") << "it went by itself before, and is to go so again";
+}
 
 TEST_F(JourneyBegin, AnAttemptThatWasBegunAndDidNotEndMayHaveSent) {
     EXPECT_EQ(begin_one(1), "begun");

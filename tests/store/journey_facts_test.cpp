@@ -68,6 +68,26 @@ std::vector<Fact> life_of(const std::string& message) {
     return all;
 }
 
+TEST_F(Facts, SayWhetherAnythingIsToBeDoneAboutThem) {
+    want("message.opened");
+    project(1, "sent");
+    project(2, "unknown", "e2");
+    // Of a transaction of its own, as the server takes them.
+    const auto told = [&](const Fact& fact) {
+        session_.script("begin");
+        take({fact});
+        const std::string said =
+            value("select coalesce(current_setting('pawl.facts_told', true), '')");
+        session_.script("commit");
+        return said == "on";
+    };
+    EXPECT_FALSE(told({.id = "a", .kind = "delivered"})) << "no workflow wants it";
+    EXPECT_TRUE(told({.id = "b", .kind = "opened"}));
+    EXPECT_FALSE(told({.id = "b", .kind = "opened"})) << "it is known";
+    EXPECT_FALSE(told({.id = "c", .kind = "opened", .machine = true})) << "by a program";
+    EXPECT_TRUE(told({.id = "d", .kind = "delivered", .external = "e2"})) << "a step is settled";
+}
+
 TEST_F(Facts, EndInTheSameRowInAnyOrderAndHoweverOften) {
     project(1, "sent");
     take(life_of("e1"));

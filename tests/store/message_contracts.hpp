@@ -92,7 +92,7 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
         {"take_facts",
          {"smallint, integer[], text[], text[], text[], text[], text[], uuid[], text[], text[], "
           "text[], timestamp with time zone[], boolean[], jsonb[]",
-          "fresh integer, matched integer, waiting integer"}},
+          "fresh integer, matched integer, waiting integer, told boolean"}},
         {"list_messages",
          {"smallint, integer, text, text, text, uuid, text, timestamp with time zone, uuid, "
           "integer, integer",

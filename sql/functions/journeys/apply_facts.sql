@@ -12,8 +12,9 @@ end
 $$;
 
 -- What follows from facts that were taken in, each of them once: its message advances, a step whose outcome was unknown
--- is to be settled, and workflows that want to know are told. The order of facts does not matter: states only rise, and
--- times are those of the first. Called by take_facts and give_facts, with their settings.
+-- is to be settled, and workflows that want to know are told; then the setting pawl.facts_told is 'on' until the
+-- transaction ends. The order of facts does not matter: states only rise, and times are those of the first. Called by
+-- take_facts and give_facts, with their settings.
 create or replace function pawl.apply_facts(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -56,6 +57,9 @@ begin
     insert into pawl.message_settled (bucket, id, run_id)
     select p_bucket, a.id, a.run_id from advanced a where a.said in (1, 2) and a.heard > 2
         on conflict do nothing;
+    if found then
+        perform set_config('pawl.facts_told', 'on', true);
+    end if;
     perform pawl.tell_about_facts(p_bucket, p_row);
 end
 $$;
@@ -159,5 +163,6 @@ begin
        left join lateral (select x.name from pawl.workflow x where x.id = f.workflow offset 0) as w on true
       where not f.machine and f.workflow is distinct from 0 and f.tenant || ' ' || f.kind = any (v_wanted)
      having count(*) > 0;
+    perform set_config('pawl.facts_told', 'on', true);
 end
 $$;

@@ -1,12 +1,14 @@
 -- needs: functions/journeys/apply_facts
 -- needs: functions/journeys/inquiries
 
--- Writes down messages that are about to be sent by a provider that does not recognise a repeat, one row for each
--- place of the arrays. p_data as in project_messages, with the `attempt` of the step; and where the provider can be
--- asked about a message later, `ask_after`, `address` and `text_hash`.
---   outcome  begun: send it. sent: it was sent by an earlier attempt, with this external_id. interrupted: an attempt
---            that was begun did not say how it ended, so that the message may have been sent. It is `unknown` now; the
---            step is to fail as one whose outcome is not known, and a fact settles it.
+-- Writes down messages that are about to be sent by a provider that does not recognise a repeat, or does so for some
+-- time only, one row for each place of the arrays. p_data as in project_messages, with the `attempt` of the step; where
+-- the provider recognises a repeat, `window`, the seconds for which it does, and `together` where it will recognise the
+-- call with others instead; and where it can be asked about a message later, `ask_after`, `address` and `text_hash`.
+--   outcome  begun: send it. again: send it; an earlier try may have reached the provider, which recognises it.
+--            sent: it was sent by an earlier attempt, with this external_id. interrupted: an attempt that was begun did
+--            not say how it ended, so that the message may have been sent, and no provider recognises it (any more). It
+--            is `unknown` now; the step is to fail as one whose outcome is not known, and a fact settles it.
 -- What counts as an earlier attempt: the same or a later one of the same run, since its log says that this one has not
 -- ended; a retried run has one only where its message was left in the middle. Called by workers, before each call.
 -- Locks the messages in the order of their ids.
@@ -25,13 +27,14 @@ begin
     with fresh as (
         insert into pawl.message (
             bucket, id, tenant, run_id, workflow, version, node, person, channel, connector, account, template,
-            template_version, category, attempt, address, text_hash, said, state
+            template_version, category, attempt, address, text_hash, tried_at, said, state
         )
         select p_bucket, u.id, u.tenant, u.run_id, u.workflow, u.version, u.node,
                case when u.person is not null then pawl.event_key(u.person) end, u.data ->> 'channel',
                u.data ->> 'connector', u.data ->> 'account', u.data ->> 'template',
                (u.data ->> 'template_version')::int, coalesce(u.data ->> 'category', 'marketing'),
-               (u.data ->> 'attempt')::smallint, u.data ->> 'address', (u.data ->> 'text_hash')::bigint, 1, 1
+               (u.data ->> 'attempt')::smallint, u.data ->> 'address', (u.data ->> 'text_hash')::bigint,
+               case when u.data ? 'window' and not u.data ? 'together' then now() end, 1, 1
           from unnest(p_id, p_tenant, p_run, p_workflow, p_version, p_node, p_person, p_data)
                as u (id, tenant, run_id, workflow, version, node, person, data)
          order by u.id
@@ -68,6 +71,10 @@ begin
     with found as materialized (
         select p_bucket as bucket, u.*, m.heard, m.external_id,
                case when m.state = 3 or m.state > 4 then 'sent'
+                    when m.said = 1 and u.data ? 'window' then
+                        case when m.connector = u.data ->> 'connector' and m.account = u.data ->> 'account'
+                              and m.tried_at > now() - make_interval(secs => (u.data ->> 'window')::double precision)
+                             then 'again' else 'interrupted' end
                     when m.said = 1 and (m.run_id <> u.run_id or m.attempt >= u.attempt) then 'interrupted'
                     when m.said = 2 and m.run_id = u.run_id and m.attempt >= u.attempt then 'interrupted'
                     else 'begun' end as outcome
@@ -88,9 +95,13 @@ begin
                workflow = f.workflow, version = f.version, node = f.node, reason = null, error = null,
                connector = f.data ->> 'connector', account = f.data ->> 'account',
                address = coalesce(f.data ->> 'address', m.address),
-               text_hash = case f.outcome when 'begun' then (f.data ->> 'text_hash')::bigint else m.text_hash end
+               text_hash = case f.outcome when 'begun' then (f.data ->> 'text_hash')::bigint else m.text_hash end,
+               tried_at = case when f.outcome <> 'begun' then m.tried_at
+                               when f.data ? 'window' and not f.data ? 'together' then now() end
           from found f
-         cross join lateral (select case f.outcome when 'begun' then 1 else 2 end::smallint as said) as n
+         cross join lateral (
+             select case when f.outcome = 'interrupted' then 2 else 1 end::smallint as said
+         ) as n
          where m.bucket = f.bucket and m.id = f.id and f.outcome <> 'sent'
     ), settled as (
         insert into pawl.message_settled (bucket, id, run_id)

@@ -60,11 +60,12 @@ return case
     else format('t.%I::text = u.key', p_column)
 end;
 
--- Whether an index leads to the rows of a table by this column, as pawl.key_test asks for it.
+-- Whether an index leads to the rows of a table by this column, as pawl.key_test asks for it. In a language that keeps
+-- its plans: it is asked for each batch.
 create or replace function pawl.is_indexed(p_relation regclass, p_column text) returns boolean
-language sql stable
-begin atomic
-    select exists (
+language plpgsql stable set search_path = pg_catalog as $$
+begin
+    return exists (
         select 1
           from pg_index i
           join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -75,7 +76,8 @@ begin atomic
            and a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'uuid'::regtype, 'text'::regtype,
                               'varchar'::regtype)
     );
-end;
+end
+$$;
 
 -- The query that reads people of one source. Its parameters: places, keys, names and organizations of tenants, arrays
 -- of one length. By an index each is looked up: a planner that reads the whole table instead, because a batch seems
@@ -88,27 +90,28 @@ declare
     v_key text := (p_source).key_column;
     v_type regtype := (select a.atttypid from pg_attribute a where a.attrelid = v_relation and a.attname = v_key);
     v_test text := pawl.key_test(v_key, v_type);
-    v_columns text := 'to_jsonb(t.*)';
+    v_address text;
     v_person text;
 begin
     if v_relation is null then
         raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
             using errcode = 'undefined_table', hint = 'select pawl.set_person_source(...) names another.';
     end if;
-    if (p_source).columns is not null then
-        v_columns := format('jsonb_build_object(%s)', (
-            select string_agg(format('%L, t.%I', c.name, c.name), ', ') from unnest((p_source).columns) as c (name)
-        ));
-    end if;
+    v_address := coalesce((select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
+                             from jsonb_each_text((p_source).address) as a), '');
+    -- What stands last counts.
     v_person := format(
-        'jsonb_build_object(''id'', t.%I) || %s || jsonb_build_object(''key'', u.key, ''locale'', %s,'
-        ' ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
-        v_key, v_columns,
+        '''key'', u.key, ''locale'', %s, ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
         coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
-        coalesce('t.' || quote_ident((p_source).timezone_column), 'null'),
-        (select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
-           from jsonb_each_text((p_source).address) as a)
+        coalesce('t.' || quote_ident((p_source).timezone_column), 'null'), v_address
     );
+    v_person := case
+        when (p_source).columns is null then
+            format('jsonb_build_object(''id'', t.%I) || to_jsonb(t.*) || jsonb_build_object(%s', v_key, v_person)
+        else format('jsonb_build_object(''id'', t.%I, %s%s', v_key, (
+            select string_agg(format('%L, t.%I, ', c.name, c.name), '') from unnest((p_source).columns) as c (name)
+        ), v_person)
+    end;
     -- A number that is not written as it is stored is another key.
     v_test := v_test || format(case when v_type in ('text'::regtype, 'varchar'::regtype) then ''
                                     else ' and t.%I::text = u.key' end, v_key)
@@ -125,13 +128,31 @@ begin
 end
 $$;
 
+-- People of the table that Pawl keeps. Called by read_persons. The settings are not that function's, which reads tables
+-- of others: they would hold for these, and for the functions that it calls.
+create or replace function pawl.read_own_persons(p_place int[], p_tenant int[], p_key text[])
+returns table (place int, person jsonb)
+language plpgsql stable set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    select u.place, jsonb_build_object('id', p.key) || p.attributes || jsonb_build_object(
+               'key', p.key, 'locale', p.locale, 'timezone', p.timezone, 'addresses', p.addresses)
+      from unnest(p_place, p_tenant, p_key) as u (place, tenant, key)
+     cross join lateral (
+         select * from pawl.person x where x.tenant = u.tenant and x.key = u.key and x.erased_at is null offset 0
+     ) as p;
+end
+$$;
+
 -- The people of these keys as they are now: {key, id, locale, timezone, addresses, and what the source shows}. place is
 -- the place of a key in p_key; a person who is gone has no row. Reads with the rights of the owner of the schema, one
 -- query for each source, and only rows of the tenant.
 create or replace function pawl.read_persons(p_tenant int[], p_key text[])
 returns table (place int, person jsonb)
-language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 #variable_conflict use_column
 declare
     v_group record;
@@ -139,26 +160,26 @@ declare
 begin
     perform pawl.require_tenant(t.tenant) from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t;
     for v_group in
-        select s.tenant as source, array_agg(u.place::int) as places, array_agg(u.key) as keys,
+        select o.source, array_agg(u.place::int) as places, array_agg(u.key) as keys,
                array_agg(o.name) as names, array_agg(o.organization::text) as organizations, array_agg(o.id) as tenants
           from unnest(p_tenant, p_key) with ordinality as u (tenant, key, place)
-          join pawl.tenant o on o.id = u.tenant
-          left join lateral (
-              select x.tenant from pawl.person_source x where x.tenant in (u.tenant, 0) order by x.tenant desc limit 1
-          ) as s on true
+          join (
+              select t.id, t.name, t.organization, (
+                         select x.tenant from pawl.person_source x where x.tenant in (t.id, 0)
+                          order by x.tenant desc limit 1
+                     ) as source
+                from (select distinct d.tenant from unnest(p_tenant) as d (tenant)) as d
+                join pawl.tenant t on t.id = d.tenant
+          ) as o on o.id = u.tenant
          where u.key is not null
-         group by s.tenant
+         group by o.source
     loop
         if v_group.source is not null then
             select x.* into v_source from pawl.person_source x where x.tenant = v_group.source;
             return query execute pawl.person_query(v_source)
                 using v_group.places, v_group.keys, v_group.names, v_group.organizations;
         else
-            return query
-            select u.place, jsonb_build_object('id', p.key) || p.attributes || jsonb_build_object(
-                       'key', p.key, 'locale', p.locale, 'timezone', p.timezone, 'addresses', p.addresses)
-              from unnest(v_group.places, v_group.tenants, v_group.keys) as u (place, tenant, key)
-              join pawl.person p on p.tenant = u.tenant and p.key = u.key and p.erased_at is null;
+            return query select * from pawl.read_own_persons(v_group.places, v_group.tenants, v_group.keys);
         end if;
     end loop;
 end

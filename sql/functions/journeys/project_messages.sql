@@ -68,6 +68,13 @@ declare
     v_message uuid[];
     v_row tid[];
 begin
+    -- Most often none waits, and to look for those of each message takes long.
+    if not exists (
+        select 1 from pawl.message_fact f
+         where f.bucket = p_bucket and f.message is null and coalesce(f.message_id::text, f.external_id) is not null
+    ) then
+        return;
+    end if;
     select array_agg(f.message), array_agg(f.row_id) into v_message, v_row
       from (
           select m.id as message, x.row_id

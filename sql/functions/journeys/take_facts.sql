@@ -2,8 +2,9 @@
 -- the message as the provider names it, if it does. p_person, p_channel, p_address: where the fact is about no message,
 -- as an unfollow is. p_detail: `permanent: false` in a bounce that is not for good. What follows from a fact, see
 -- apply_facts. An open or a click that Pawl itself has heard of within two seconds of the sending is one of a program.
--- `waiting`: facts whose message is not there; project_messages and match_facts give them to it. Called by the server
--- that was called by a provider, which answers after the commit.
+-- `waiting`: facts whose message is not there; project_messages and match_facts give them to it. The setting
+-- pawl.facts_told is 'on' afterwards if events were published or steps are to be settled. Called by the server that was
+-- called by a provider, which answers after the commit.
 create or replace function pawl.take_facts(
     p_bucket smallint, p_tenant int[], p_connector text[], p_account text[], p_event_id text[], p_kind text[],
     p_external_id text[], p_message_id uuid[], p_person text[], p_channel text[], p_address text[],
@@ -15,6 +16,8 @@ set jit = off as $$
 declare
     v_row tid[];
     v_pending tid[];
+    v_settled tid[];
+    v_kinds text[];
 begin
     -- In the order of their keys: sessions that take the same facts wait for each other, and never in a circle.
     with new as (
@@ -47,21 +50,26 @@ begin
           ) as x on true
          order by u.tenant, u.connector, u.account, pawl.fact_key(u.event_id)
             on conflict do nothing
-        returning ctid as row_id, message, external_id, message_id
+        returning ctid as row_id, message, external_id, message_id, kind
+    ), told as (
+        select n.*, n.message is null and coalesce(n.external_id, n.message_id::text) <> '' as waits from new n
     )
-    select array_agg(n.row_id), count(*), count(n.message),
-           array_agg(n.row_id) filter (where n.message is null and coalesce(n.external_id, n.message_id::text) <> '')
-      into v_row, fresh, matched, v_pending
-      from new n;
-    waiting := coalesce(cardinality(v_pending), 0);
-    insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
-    select p_bucket, f.tenant, f.connector, f.account, f.provider_event_id
-      from pawl.message_fact f
-     where f.ctid = any (v_pending);
+    select array_agg(t.row_id), count(*), count(t.message), count(*) filter (where t.waits),
+           array_agg(t.row_id) filter (where t.waits), array_agg(t.row_id) filter (where t.waits is not true),
+           array_agg(distinct t.kind)
+      into v_row, fresh, matched, waiting, v_pending, v_settled, v_kinds
+      from told t;
+    if v_pending is not null then
+        insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
+        select p_bucket, f.tenant, f.connector, f.account, f.provider_event_id
+          from pawl.message_fact f
+         where f.ctid = any (v_pending);
+    end if;
     -- An address that must get nothing is known without the message.
-    perform pawl.suppress_by_facts(p_bucket, v_row);
-    perform pawl.apply_facts(p_bucket, array(select r.id from unnest(v_row) as r (id)
-                                              where r.id <> all (coalesce(v_pending, '{}'))));
+    if v_kinds && array['bounced', 'complained', 'unsubscribed', 'followed', 'unfollowed'] then
+        perform pawl.suppress_by_facts(p_bucket, v_row);
+    end if;
+    perform pawl.apply_facts(p_bucket, v_settled);
 end
 $$;
 

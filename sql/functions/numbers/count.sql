@@ -3,7 +3,7 @@
 -- needs: functions/numbers/people
 
 -- Adds to the counts, by hour and by day. `variants`: each has a row of its own beside that of all. The arrays are of
--- one length. Called by count_facts and count_conversions.
+-- one length. Called by count_conversions.
 create or replace function pawl.add_counts(
     p_tenant int[], p_workflow int[], p_version int[], p_variant text[], p_at timestamptz[], p_node text[],
     p_what text[], p_detail text[], p_channel text[]
@@ -29,14 +29,15 @@ create or replace function pawl.count_log(
     p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz,
     out counted bigint, out moved uuid[]
 )
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set work_mem = '32MB' set jit = off as $$
 begin
     with mark as materialized (select * from pawl.log_marks(p_bucket, p_seen, p_now, p_run)),
     hourly as materialized (
-        select m.tenant, m.workflow, m.version, v.variant, date_trunc('hour', m.at, 'UTC') as at, m.node, m.what,
+        select m.tenant, m.workflow, m.version, m.variant, date_trunc('hour', m.at, 'UTC') as at, m.node, m.what,
                m.detail, m.channel, count(*) as count
-          from mark m
-         cross join lateral (select '' union all select unnest(m.variants)) as v (variant)
+          from (select x.*, '' as variant from mark x
+                 union all
+                select x.*, unnest(x.variants) from mark x where x.variants is not null) as m
          where m.at >= p_since and m.what <> 'watches'
          group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), added as (
@@ -87,8 +88,7 @@ begin
                  -- A retried run may wait where the first one did.
                  (select m.run_id from mark m where m.what = 'started'
                   except select m.run_id from mark m where m.what = 'entered')
-                  union
-                 select p.run_id from (select distinct m.run_id from mark m) as m
+                  union select p.run_id from (select distinct m.run_id from mark m) as m
                   cross join lateral (select x.run_id from pawl.run_place x
                                        where x.bucket = p_bucket and x.run_id = m.run_id limit 1) as p)
       into counted, moved

@@ -91,7 +91,7 @@ $$;
 create or replace function pawl.count_facts(
     p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz
 ) returns bigint
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set work_mem = '32MB' set jit = off as $$
 declare
     v_facts bigint;
 begin
@@ -117,20 +117,37 @@ begin
               where f.bucket = p_bucket and f.message = n.message and k.what = n.what
                 and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen)))))
     ), variant as (
-        select v.message, v.variant from pawl.message_variants(p_bucket, array(select distinct n.message from new n)) v
-         union all
-        select distinct n.message, '' from new n
+        select v.message, v.variant
+          from pawl.message_variants(p_bucket, array(
+              select distinct n.message
+                from new n
+                join pawl.marked_nodes(array(select x.workflow from new x), array(select x.version from new x)) as s
+                  on s.workflow = n.workflow and s.version = n.version and s.type = 'split'
+          )) as v
+    ), hourly as materialized (
+        select m.tenant, m.workflow, m.version, m.variant, date_trunc('hour', m.hour, 'UTC') as at,
+               pawl.event_key(m.node) as node, m.what, left(m.channel, 60) as channel, count(*) as count
+          from (
+              select n.*, '' as variant from new n
+               union all
+              select n.*, v.variant from new n join variant v on v.message = n.message
+          ) as m
+         where m.hour >= p_since
+         group by 1, 2, 3, 4, 5, 6, 7, 8
     ), added as (
-        select pawl.add_counts(
-                   array_agg(n.tenant), array_agg(n.workflow), array_agg(n.version), array_agg(v.variant),
-                   array_agg(n.hour), array_agg(pawl.event_key(n.node)), array_agg(n.what),
-                   array_agg(''::text), array_agg(left(n.channel, 60)))
-          from new n
-          join variant v on v.message = n.message
-         where n.hour >= p_since
-        having count(*) > 0
+        insert into pawl.funnel_count as f
+            (tenant, workflow, span, variant, at, version, node, what, detail, channel, count)
+        select h.tenant, h.workflow, 'h', h.variant, h.at, h.version, h.node, h.what, '', h.channel, h.count
+          from hourly h
+         union all
+        select h.tenant, h.workflow, 'd', h.variant, date_trunc('day', h.at, 'UTC'), h.version, h.node, h.what, '',
+               h.channel, sum(h.count)
+          from hourly h
+         group by 1, 2, 4, 5, 6, 7, 8, 10
+            on conflict (tenant, workflow, span, variant, at, version, node, what, detail, channel) do update
+           set count = f.count + excluded.count
     )
-    select count(*) into v_facts from new n, (select count(*) from added) as a;
+    select count(*) into v_facts from new n;
     return v_facts;
 end
 $$;

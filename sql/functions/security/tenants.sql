@@ -3,18 +3,22 @@ create or replace function pawl.session_role() returns text
 language sql stable parallel safe
 return coalesce(nullif(current_setting('role'), 'none'), session_user);
 
--- Whether that role works for all tenants: workers, the owner of the schema, superusers.
+-- Whether that role works for all tenants: workers, the owner of the schema, superusers. In a language that keeps its
+-- plans: it is asked for each call.
 create or replace function pawl.is_engine() returns boolean
-language sql stable parallel safe security definer set search_path = pg_catalog, pg_temp
-begin atomic
-    select coalesce(bool_or(
-               r.rolsuper or pg_has_role(r.oid, n.nspowner, 'usage')
-               or coalesce(pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'usage'), false)
-           ), false)
-      from pg_roles r
-      join pg_namespace n on n.nspname = 'pawl'
-     where r.rolname = pawl.session_role();
-end;
+language plpgsql stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return (
+        select coalesce(bool_or(
+                   r.rolsuper or pg_has_role(r.oid, n.nspowner, 'usage')
+                   or coalesce(pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'usage'), false)
+               ), false)
+          from pg_roles r
+          join pg_namespace n on n.nspname = 'pawl'
+         where r.rolname = pawl.session_role()
+    );
+end
+$$;
 
 -- The tenant whose rows this session works with; null: none. The setting pawl.tenant counts only for roles that can
 -- read all tenants anyway (then the default is 1), and for the API, which sets it for every request.

@@ -46,6 +46,8 @@ public:
         co_return std::move(*ticket->answer);
     }
 
+    bool idle() const { return running_ == 0 && queue_.empty(); }
+
     asio::awaitable<void> stop() {
         trips_.cancel();
         co_await trips_.join();

@@ -207,8 +207,12 @@ asio::awaitable<std::vector<HookDesk::Taken>> HookDesk::deliver(std::vector<Parc
         all.insert(all.end(), parcel.facts.begin(), parcel.facts.end());
     }
     std::optional<Failure> failed;
+    bool news = false;
+    const auto look_at = [&news](const store::FactsTaken& what) {
+        news = news || what.told || what.waiting > 0;
+    };
     try {
-        co_await messages_.take(bucket, std::move(all));
+        look_at(co_await messages_.take(bucket, std::move(all)));
     } catch (const Failure& failure) {
         if (parcels.size() == 1 || info(failure.error().code).retryable) throw;
         failed = failure;
@@ -216,12 +220,12 @@ asio::awaitable<std::vector<HookDesk::Taken>> HookDesk::deliver(std::vector<Parc
     // One of them is at fault, and the others are not to blame.
     for (std::size_t i = 0; failed && i < parcels.size(); ++i) {
         try {
-            co_await messages_.take(bucket, std::move(parcels[i].facts));
+            look_at(co_await messages_.take(bucket, std::move(parcels[i].facts)));
         } catch (const Failure& failure) {
             taken[i].refused = failure.error();
         }
     }
-    on_taken();
+    if (news) on_taken();
     co_return taken;
 }
 

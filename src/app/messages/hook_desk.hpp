@@ -52,7 +52,7 @@ public:
 
     // Signs what a person brings along who links an account of theirs. Set before the first call.
     Seal seal;
-    // Called when facts were taken in: runs may wait for them.
+    // Called when facts were taken in that runs may wait for.
     std::function<void()> on_taken = [] {};
     // Called for each call, with the name of a connector that comes with Pawl, or "own".
     std::function<void(const std::string& connector, HookOutcome outcome)> count =

@@ -33,7 +33,7 @@ struct WorkerOptions {
     // runs.
     int commit_lanes = 2;
     // Of steps that wait for something outside; one tenant's leave room for others.
-    std::size_t steps_max = 512;
+    std::size_t steps_max = 1024;
     int claim_max = 500;
     Duration hold_below = std::chrono::seconds(1);
     Duration heartbeat_every = std::chrono::seconds(2);

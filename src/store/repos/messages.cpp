@@ -126,7 +126,7 @@ asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFac
     params.add(std::move(address)).add(std::move(at)).add(std::move(machine));
     params.add(std::move(detail));
     const auto rows = co_await call(pool_, queries::take_facts, std::move(params));
-    co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2)};
+    co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2), rows.boolean(0, 3)};
 }
 
 asio::awaitable<void> Messages::link(

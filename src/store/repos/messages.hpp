@@ -74,6 +74,7 @@ struct FactsTaken {
     std::int32_t fresh = 0;
     std::int32_t matched = 0;
     std::int32_t waiting = 0;  // for their message
+    bool told = false;         // events were published, or steps are to be settled
 };
 
 // pawl.message and what belongs to it. The pool must outlive it.

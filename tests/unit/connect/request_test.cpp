@@ -99,12 +99,12 @@ TEST(ConnectRequest, SendgridHasOurIdInItsArguments) {
         json::parse(
             R"({"personalizations":[{"to":[{"email":"ann@x.example"}],
                 "custom_args":{"k":"v","pawl_message":")" +
-            id + R"("}}],
+            id + R"("},
+                "headers":{"List-Unsubscribe":"<https://p.example/u/1>",
+                    "List-Unsubscribe-Post":"List-Unsubscribe=One-Click"}}],
                 "from":{"email":"news@shop.example","name":"Shop"},
                 "reply_to":{"email":"help@shop.example"},
                 "subject":"S",
-                "headers":{"List-Unsubscribe":"<https://p.example/u/1>",
-                    "List-Unsubscribe-Post":"List-Unsubscribe=One-Click"},
                 "content":[{"type":"text/plain","value":"T"},{"type":"text/html","value":"<b>"}]})"
         )
     );

@@ -19,24 +19,27 @@ protected:
         ready.address = order.channel == "line" ? "U" + std::string(32, 'a') : "+15005550010";
         ready.connector = {std::shared_ptr<void>(), connect::find_shipped(connector)};
         ready.account_name = "main";
-        ready.account.credentials = {
+        connect::Account account;
+        account.credentials = {
             {"account_sid", "AC1"},
             {"auth_token", "secret"},
             {"from", "+15005550006"},
             {"channel_access_token", "secret"}};
-        ready.account.settings = settings;
-        ready.account.settings["base_url"] = url(server.port(), "");
+        account.settings = settings;
+        account.settings["base_url"] = url(server.port(), "");
+        ready.account = std::make_shared<const connect::Account>(std::move(account));
         co_return ready;
     }
     asio::awaitable<MessageTurn> pace(MessagePace pace) {
         done.push_back(fmt::format("pace {} {} {}", pace.connector, pace.account, pace.rate));
         co_return turn;
     }
-    asio::awaitable<MessageBegun> begin(StepMessage message) {
-        done.push_back(fmt::format("begin {} {}", message.node, message.attempt));
-        co_return begun;
+    asio::awaitable<std::vector<MessageBegun>> begin(std::vector<StepMessage> messages) {
+        done.push_back(fmt::format("begin {} {}", messages.at(0).node, messages[0].attempt));
+        if (messages[0].window) done.back() += " within a window";
+        co_return std::vector<MessageBegun>{begun};
     }
-    asio::awaitable<void> release(Uuid) {
+    asio::awaitable<void> release(std::vector<Uuid>) {
         done.push_back("release");
         co_return;
     }
@@ -48,8 +51,8 @@ protected:
         MessageServices all;
         all.prepare = [this](MessageOrder order) { return prepare(std::move(order)); };
         all.pace = [this](MessagePace one) { return pace(std::move(one)); };
-        all.begin = [this](StepMessage one) { return begin(std::move(one)); };
-        all.release = [this](Uuid id) { return release(id); };
+        all.begin = [this](std::vector<StepMessage> some) { return begin(std::move(some)); };
+        all.release = [this](std::vector<Uuid> ids) { return release(std::move(ids)); };
         all.note_failure = [this](MessageFailure failure) { return note(std::move(failure)); };
         return all;
     }
@@ -78,7 +81,33 @@ TEST_F(MessageStep, IsWrittenDownBeforeAProviderIsCalledThatKnowsNoRepeats) {
     connector = "line";
     answer = {200, {}, "{}"};
     EXPECT_TRUE(text(send("line")).starts_with(R"(completed {"state":"sent")"));
-    EXPECT_EQ(done, (Done{"pace line main 2000", "called"})) << "LINE knows them";
+    EXPECT_EQ(done, (Done{"pace line main 2000", "begin node 3 within a window", "called"}))
+        << "LINE knows them for a day";
+}
+
+TEST_F(MessageStep, IsKnownToItsProviderForAWhile) {
+    connector = "line";
+    answer = {500, {}, "{}"};
+    EXPECT_EQ(send("line").postponed, Duration(2s));
+    const Done kept{"pace line main 2000", "begin node 3 within a window", "called"};
+    EXPECT_EQ(done, kept) << "it may have been taken, and stays written down";
+    done.clear();
+    answer = {429, {}, "{}"};
+    EXPECT_EQ(send("line").postponed, Duration(5s));
+    EXPECT_EQ(done.at(2), "release") << "it was not taken";
+    done.clear();
+    begun.how = MessageBegun::How::again;
+    send("line");
+    EXPECT_EQ(done, kept) << "the try before may have been";
+    done.clear();
+    answer = {409, {}, R"({"message": "The retry key is already accepted"})"};
+    EXPECT_TRUE(text(send("line")).starts_with(R"(completed {"state":"sent")"));
+    done.clear();
+    begun.how = MessageBegun::How::interrupted;
+    const std::string late = text(send("line"));
+    EXPECT_TRUE(late.starts_with("ambiguous interrupted: line may have sent the message")) << late;
+    EXPECT_NE(late.find("does not recognise the repeat any more"), std::string::npos) << late;
+    EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
 }
 
 TEST_F(MessageStep, IsNotSentAgainAfterAnAttemptThatWasInterrupted) {
