@@ -49,13 +49,24 @@ function useClipboard({ copy, paste, remove }: Editing) {
             if (isField(event.target)) return;
             if (paste(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
         };
-        document.addEventListener("copy", take);
-        document.addEventListener("cut", take);
-        document.addEventListener("paste", put);
+        // Without them a browser may think that there is nothing to copy: no text is marked.
+        const mayTake = (event: Event) => {
+            if (!isField(event.target) && copy() !== undefined) event.preventDefault();
+        };
+        const mayPut = (event: Event) => {
+            if (!isField(event.target)) event.preventDefault();
+        };
+        const heard: [string, EventListener][] = [
+            ["beforecopy", mayTake],
+            ["beforecut", mayTake],
+            ["beforepaste", mayPut],
+            ["copy", take as EventListener],
+            ["cut", take as EventListener],
+            ["paste", put as EventListener],
+        ];
+        for (const [name, hear] of heard) document.addEventListener(name, hear);
         return () => {
-            document.removeEventListener("copy", take);
-            document.removeEventListener("cut", take);
-            document.removeEventListener("paste", put);
+            for (const [name, hear] of heard) document.removeEventListener(name, hear);
         };
     });
 }

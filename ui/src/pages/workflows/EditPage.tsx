@@ -36,6 +36,11 @@ const isMissing = (error: unknown) => error instanceof ApiError && error.status 
 /** Edits a workflow that is published, or goes on with what was written before. */
 export function EditPage() {
     const { name } = useParams({ from: "/shell/workflows/$name/edit" });
+    // Another workflow is another editor, also if the page stays.
+    return <OneEditor key={name} name={name} />;
+}
+
+function OneEditor({ name }: { name: string }) {
     const types = useTypes();
     const navigate = useNavigate();
     const workflow = useWorkflow(name);
