@@ -228,36 +228,30 @@ describe("run page", () => {
     });
 
     test("two runs side by side: where they part first", async () => {
-        const limit = 'if .input.total > 6 then error("too much") else {total: .input.total} end';
-        await pawl.define("limited", [
-            { name: "check", transform: { jq: limit } },
-            { name: "ship", code: "echo", input: { message: "shipped" } },
-        ]);
-        const [small, alike, large] = [
-            await pawl.startRun("limited", { total: 5 }),
-            await pawl.startRun("limited", { total: 5 }),
-            await pawl.startRun("limited", { total: 7, ...hostileData }),
-        ];
-        await pawl.until(small, "completed");
-        await pawl.until(alike, "completed");
-        await pawl.until(large, "failed");
+        const small = await pawl.startRun("order", { total: 5 });
+        const large = await pawl.startRun("order", { total: 7, ...hostileData });
         compared = large;
+        for (const id of [small, large]) await pawl.until(id, "waiting");
+        await pawl.request("POST", `/v1/runs/${small}/signals`, { name: "paid", data: {} });
+        await pawl.request("POST", `/v1/runs/${large}/cancel`, { force: true });
+        await pawl.until(small, "completed");
+        await pawl.until(large, "cancelled");
         await open(small);
         await page.getByRole("button", { name: "More actions" }).click();
         await page.getByRole("menuitem", { name: "Compare with another run…" }).click();
-        await page.getByRole("heading", { name: "Compare with another run of limited" }).waitFor();
+        await page.getByRole("heading", { name: "Compare with another run of order" }).waitFor();
         await page.getByLabel("Id of the other run").fill(small);
         await page.getByRole("button", { name: "Compare" }).click();
         await page.getByText("This is the same run.").waitFor();
         await checkAccess(page);
         await shoot(page, "run-compare-choose-light");
-        await page.getByRole("link", { name: large.slice(0, 8) }).click();
+        await page.getByRole("link", { name: large.slice(-8) }).click();
         await page.waitForURL(new RegExp(`with=${large}`));
         await page
             .getByText("The input differs at /total: 5 on the left, 7 on the right.")
             .waitFor();
         const row = (step: string) => page.locator(`[data-compared="${step}"]`);
-        await row("check").getByText("too much").waitFor();
+        await row("paid").getByText("completed").waitFor();
         await row("ship").getByText("did not come here").waitFor();
         await page.getByText(hostile[0]!).first().waitFor();
         await checkAccess(page);
@@ -266,7 +260,9 @@ describe("run page", () => {
         await page.getByText(/: 7 on the left, 5 on the right/).waitFor();
         await page.getByLabel("Only what differs").check();
         await page.waitForURL(/only=1/);
-        await go(page, `/runs/${small}/compare?with=${alike}`);
+        const alike = [await pawl.startRun("card"), await pawl.startRun("card")];
+        for (const id of alike) await pawl.until(id, "completed");
+        await go(page, `/runs/${alike[0]}/compare?with=${alike[1]}`);
         await page.getByText("Both took the same way with the same results.").waitFor();
         await go(page, `/runs/${small}/compare?with=00000000-0000-7000-8000-000000000000`);
         await page.getByRole("alert").first().waitFor();

@@ -80,7 +80,7 @@ export function Chooser({ id }: { id: string }) {
                             className={classes.other ?? ""}
                         >
                             <StatusBadge status={one.status} />
-                            <span className="mono">{one.id.slice(0, 8)}</span>
+                            <span className="mono">{one.id.slice(-8)}</span>
                             <span className={`truncate ${classes.about}`}>{one.subject ?? ""}</span>
                             <span className={classes.when}>
                                 <Duration from={one.created_at} to={one.closed_at} /> ·{" "}

@@ -47,7 +47,7 @@ export function ComparePage() {
             title={t("title")}
             parents={[
                 { title: r("runs"), to: "/runs" },
-                { title: id.slice(0, 8), to: `/runs/${id}` },
+                { title: id.slice(-8), to: `/runs/${id}` },
             ]}
             actions={
                 other && (

@@ -57,7 +57,7 @@ function FirstDifference({ first }: { first: First | undefined }) {
 
 const name = (run: Run) => (
     <Link to="/runs/$id" params={{ id: run.id }}>
-        {run.workflow} <span className="mono">{run.id.slice(0, 8)}</span>
+        {run.workflow} <span className="mono">{run.id.slice(-8)}</span>
     </Link>
 );
 
