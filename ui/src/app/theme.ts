@@ -75,6 +75,7 @@ export const theme = createTheme({
             h1: { fontSize: "19px", lineHeight: "1.3" },
             h2: { fontSize: "15px", lineHeight: "1.35" },
             h3: { fontSize: "13px", lineHeight: "1.4" },
+            h4: { fontSize: "13px", lineHeight: "1.4" },
         },
     },
     defaultRadius: "6px",

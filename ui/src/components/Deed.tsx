@@ -36,6 +36,7 @@ export function Deed(props: Props) {
             <Button
                 variant={props.variant ?? "default"}
                 {...(props.danger ? { color: "red" } : {})}
+                {...(props.danger && !props.variant ? { c: "var(--mantine-color-red-text)" } : {})}
                 leftSection={props.icon}
                 disabled={props.disabled ?? false}
                 onClick={() => setAsked(true)}

@@ -12,6 +12,7 @@ export function useNewest(query: string, rows: Message[] | undefined, show: () =
     const paused = useLive((state) => state.paused);
     const { data } = useQuery({
         queryKey: ["messages", "newest", query],
+        enabled: rows !== undefined,
         refetchInterval: paused ? false : 5_000,
         queryFn: () => request<{ data: Message[] }>("GET", `/v1/messages?${query}`),
     });

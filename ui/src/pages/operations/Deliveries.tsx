@@ -77,7 +77,9 @@ export function Deliveries({ webhook }: { webhook: number }) {
                                 <StatusBadge status={shown(one.state)} />
                                 <span className="mono">{one.type}</span>
                                 {one.status !== null && (
-                                    <span className="numbers">{one.status}</span>
+                                    <Text span className="numbers">
+                                        {one.status}
+                                    </Text>
                                 )}
                                 <Text size="xs" c="dimmed" component="span">
                                     <Time at={one.created_at} form="ago" />
