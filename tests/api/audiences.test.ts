@@ -93,6 +93,17 @@ describe("an audience", { concurrency: 4 }, () => {
         assert.deepEqual(runs[0], { subject: "12", input: { tier: "gold", born: "2000-01-13" } });
     });
 
+    test("is not given up when what was read takes long to store", async () => {
+        const schedule = await audience(
+            "select current_setting('idle_in_transaction_session_timeout') as subject",
+        );
+        await ended(await trigger(schedule));
+        assert.deepEqual(
+            (await runsOf(schedule.workflow)).map((run) => run.subject),
+            ["10min"],
+        );
+    });
+
     test("is read when its slot comes", async () => {
         const schedule = await audience(
             "select id as subject from fans where id < 3",

@@ -339,7 +339,13 @@ TEST_F(FunnelPlans, QuestionsAreAnsweredFromIndexes) {
         " from generate_series(1, 20) w, generate_series(1, 500) n;"
         "insert into pawl.run_place (bucket, run_id, token, tenant, workflow, version, node, state,"
         " since) select 0, gen_random_uuid(), 0, 1, n % 20, 1, 'n' || n % 7, 'time', now()"
-        " from generate_series(1, 10000) n"
+        " from generate_series(1, 10000) n;"
+        "insert into pawl.run_place (bucket, run_id, token, tenant, workflow, version, node, state,"
+        " since) select 0, gen_random_uuid(), 0, 1, n % 20, 1, 'n' || n % 7, 'retry', now()"
+        " from generate_series(1, 100) n;"
+        "insert into pawl.funnel_count (tenant, workflow, span, at, version, node, what, detail, "
+        "count) select tenant, workflow, 'n', '-infinity', version, node, 'waiting', state, "
+        "count(*) from pawl.run_place group by 1, 2, 5, 6, 8"
     );
     for (const bool analysed : {false, true}) {
         if (analysed)
@@ -348,12 +354,17 @@ TEST_F(FunnelPlans, QuestionsAreAnsweredFromIndexes) {
             "select * from pawl.funnel_rows(1, 3, now() - interval '3 days', now(), null, null);"
             "select * from pawl.funnel_people_of(1, 3, now() - interval '3 days', now(), null);"
             "select * from pawl.people_at(1, 3, 'n1', null, null, null, null, null, 50);"
-            "select * from pawl.people_at(1, 3, null, null, null, null, null, null, 50)"
+            "select * from pawl.people_at(1, 3, null, null, null, null, null, null, 50);"
+            "select * from pawl.people_at(1, 3, 'n1', 'time', 1, null, null, null, 50);"
+            "select * from pawl.people_at(1, 3, null, 'retry', null, null, null, null, 50)"
         );
         expect_found_by(plans, "from pawl.funnel_count x", "funnel_count_pk");
         expect_found_by(plans, "from pawl.funnel_people f", "funnel_people_pk");
         expect_found_by(plans, "r.node = pawl.event_key", "run_place_node");
         expect_found_by(plans, "order by r.node, r.run_id", "run_place_node");
+        expect_found_by(plans, "from pawl.funnel_count c", "funnel_count_pk");
+        expect_found_by(plans, "or r.state = p_state", "run_place_node");
+        expect_found_by(plans, "and r.state = p_state", "run_place_state");
     }
 }
 

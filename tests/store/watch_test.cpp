@@ -53,6 +53,44 @@ TEST_F(Watch, WhatNoWorkflowWantsWritesNothing) {
     EXPECT_EQ(count("pawl.inbox"), "0");
 }
 
+// A statement for each row, which takes the first wish that it finds for the only one.
+TEST_F(Watch, ASingleRowIsMeasuredByAllWishesOfItsTenant) {
+    const auto wants = [&](const char* tenant, const std::string& t) {
+        const std::string conditions = "{\"t\": \"" + t + "\"}";
+        workflow(tenant, "[{\"event\": \"ledger\", \"conditions\": " + conditions + "}]", t);
+    };
+    wants("acme", "x");
+    wants("bolt", "y");
+    wants("acme", "z");
+    const auto insert_each = [&] {
+        session_.script("delete from pawl.inbox");
+        for (const char* merchant : {"acme", "bolt", "gone"}) {
+            for (const char* t : {"x", "y", "z", "other"}) {
+                session_.script(
+                    fmt::format("insert into ledger values (1, '{}', 'ann', 7, '{}')", merchant, t)
+                );
+            }
+        }
+        return events("i.tenant || (i.data ->> 'merchant') || (i.data ->> 't')");
+    };
+    watch();
+    EXPECT_EQ(insert_each(), "2acmex 2acmez 3bolty");
+    // All rows are of one tenant, and its bucket is known to the trigger; to old ones it is not.
+    session_.script(
+        "update pawl.watch set tenant = 2, tenant_column = null;"
+        "select pawl.put_triggers('ledger'::regclass, '{INSERT}', id) from pawl.watch"
+    );
+    const std::string all = "2acmex 2acmez 2boltx 2boltz 2gonex 2gonez";
+    EXPECT_EQ(insert_each(), all);
+    session_.script(
+        "drop trigger pawl_watch_insert on ledger; do $$ begin execute format('create trigger "
+        "pawl_watch_insert after insert on ledger referencing new table as pawl_new for each "
+        "statement execute function pawl.note_inserts(%s)', (select regexp_replace("
+        "pawl.watch_arguments(id, 'INSERT'), ', [^,]*$', '') from pawl.watch)); end $$"
+    );
+    EXPECT_EQ(insert_each(), all);
+}
+
 TEST_F(Watch, AnUpdateSaysWhatHasChanged) {
     watch();
     workflow("acme", "[{\"event\": \"ledger\", \"operation\": [\"UPDATE\", \"DELETE\"]}]");

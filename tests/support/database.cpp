@@ -88,6 +88,7 @@ Session::Session(const std::string& url) {
     pg::ConnectOptions options;
     options.conninfo = url;
     options.application_name = "pawl_test";
+    options.statement_timeout = limit;
     options.prepare = false;
     connection_ = loop_.run(pg::Connection::connect(options));
 }

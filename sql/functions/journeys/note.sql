@@ -10,6 +10,21 @@ begin
 end
 $$;
 
+-- Writes those of a few inserted rows down that a workflow wants. Called by note_inserts.
+create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    v_wanted record;
+begin
+    v_wanted := pawl.wanted_changes((p_watch).event, (p_watch).tenant, (p_watch).tenant_column, (p_watch).clash,
+                                    (p_watch).table_name, p_operation, null, p_new);
+    if v_wanted.tenants is not null then
+        perform pawl.write_few_changes(p_watch, v_wanted.tenants, v_wanted.data,
+                                       pawl.checked_chain((p_watch).table_name));
+    end if;
+end
+$$;
+
 -- The trigger function of watched tables for rows that are inserted: writes each down that a workflow wants, in the
 -- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
 -- (pawl.watch_arguments) save a look-up: for a single row, which is what most statements insert, it takes small
@@ -24,13 +39,16 @@ declare
     v_new jsonb[];
     v_data jsonb;
     v_tenant int;
-    v_wanted record;
+    v_bucket smallint;
+    v_wishes int;
+    v_path jsonpath;
     v_plan record;
     v_chain text[];
     v_any boolean;
 begin
-    perform 1 from pawl.watch_wish x
-      where x.event in (tg_argv[1], '*') and (x.operations is null or tg_op = any (x.operations)) limit 1;
+    select x.tenant, x.path into v_wishes, v_path
+      from pawl.watch_wish x
+     where x.event in (tg_argv[1], '*') and (x.operations is null or tg_op = any (x.operations)) limit 1;
     if not found then
         return null;
     end if;
@@ -42,34 +60,35 @@ begin
         if tg_argv[7] = 't' then
             v_data := v_data || jsonb_build_object('new', v_new[1]);
         end if;
-        v_tenant := nullif(tg_argv[2], '')::int;
-        if v_tenant is null then
-            v_tenant := pawl.tenant_called(v_data ->> tg_argv[3]);
+        v_tenant := case tg_argv[2] when '' then pawl.tenant_called(v_data ->> tg_argv[3]) else tg_argv[2]::int end;
+        -- The wish that was found is, most often, the only one.
+        if v_wishes is distinct from v_tenant
+                or not (v_path is null or coalesce(jsonb_path_match(v_data, v_path, '{}', true), false)) then
+            perform 1 from pawl.watch_wish x
+              where x.tenant = v_tenant and x.event in (tg_argv[1], '*')
+                and (x.operations is null or tg_op = any (x.operations))
+                and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true)) limit 1;
+            if not found then
+                return null;
+            end if;
         end if;
-        perform 1 from pawl.watch_wish x
-          where x.tenant = v_tenant and x.event in (tg_argv[1], '*')
-            and (x.operations is null or tg_op = any (x.operations))
-            and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true)) limit 1;
-        if not found or tg_argv[8] <> 'f' and not pawl.require_readable(v_data) then
+        if tg_argv[8] <> 'f' and not pawl.require_readable(v_data) then
             return null;
         end if;
-        if pawl.is_in_effect() then
-            v_chain := pawl.checked_chain(tg_table_name);
+        v_chain := case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end;
+        v_bucket := nullif(tg_argv[9], '');
+        if v_bucket is null then
+            select o.bucket into v_bucket from pawl.tenant o where o.id = v_tenant;
         end if;
         insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
-        values ((select o.bucket from pawl.tenant o where o.id = v_tenant), v_tenant, tg_argv[1],
-                'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''), v_chain, 1,
-                json_build_array(v_data));
+        values (v_bucket, v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
+                v_chain, 1, json_build_array(v_data));
         perform pg_notify('pawl_wake', 'changes');
         return null;
     end if;
     select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
     if cardinality(v_new) <= c_few then
-        v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
-                                        v_watch.table_name, tg_op, null, v_new);
-        perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data,
-                                       pawl.checked_chain(v_watch.table_name))
-          where v_wanted.tenants is not null;
+        perform pawl.note_few_inserts(v_watch, tg_op, v_new);
         return null;
     end if;
     v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);

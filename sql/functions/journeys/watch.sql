@@ -53,11 +53,11 @@ $$;
 
 -- The arguments of pawl.note_inserts and pawl.note_changes: the watch, its event, the tenant or the column that names
 -- it, the source, the column of the subject, what every event says, whether the whole row is below `new`, and whether a
--- row of the table may hold what the engine cannot read.
+-- row of the table may hold what the engine cannot read; then the bucket of the tenant, if all rows have the same.
 create or replace function pawl.watch_arguments(p_watch int, p_operation text) returns text
 language sql stable
 begin atomic
-    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
+    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
                   coalesce(w.tenant_column, ''), w.schema_name || '.' || w.table_name, coalesce(w.subject_column, ''),
                   jsonb_build_object('source', w.table_name, 'operation', p_operation), w.clash, exists (
                       select 1 from pg_attribute a
@@ -66,7 +66,8 @@ begin atomic
                              a.atttypid = any (array['int2', 'int4', 'int8', 'text', 'varchar', 'bpchar', 'uuid',
                                                      'bool', 'date', 'timestamp', 'timestamptz', 'float4',
                                                      'float8']::regtype[])
-                             or a.atttypid = 'numeric'::regtype and a.atttypmod <> -1)))
+                             or a.atttypid = 'numeric'::regtype and a.atttypmod <> -1)),
+                  coalesce((select t.bucket::text from pawl.tenant t where t.id = w.tenant), ''))
       from pawl.watch w
      where w.id = p_watch;
 end;

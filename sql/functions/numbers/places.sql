@@ -15,26 +15,29 @@ begin
              select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id offset 0
          ) as e
          where e.xid is null or txid_visible_in_snapshot(e.xid, p_now)
-    ), dropped as (
-        select l.run_id, t.token::int as token, max(l.seq) as seq
-          from log l
-         cross join lateral (values ('cancelled'), ('withdrawn'), ('absorbed')) as k (list)
-         cross join lateral jsonb_array_elements_text(
-             case when jsonb_typeof(l.data -> k.list) = 'array' then l.data -> k.list else '[]' end) as t (token)
-         where l.type in (2, 6, 7, 9, 16, 20) and t.token ~ '^\d{1,9}$'
-         group by 1, 2
     ), last as (
-        select distinct on (l.run_id, l.token) l.*
-          from log l
-         where l.type in (1, 2, 3, 7, 8, 9, 16) and l.node is not null
-         order by l.run_id, l.token, l.seq desc
+        -- What happened to a branch last: an event of its own, or one that lists it as dropped. No join of the log with
+        -- itself: how many rows there are is known too late for a good one.
+        select distinct on (k.run_id, k.token) k.*
+          from (
+              select l.run_id, l.token, l.seq, l.type, l.node, l.at, l.data
+                from log l
+               where l.type in (1, 2, 3, 7, 8, 9, 16) and l.node is not null
+               union all
+              select l.run_id, t.token::int, l.seq, null, null, l.at, null
+                from log l
+               cross join lateral (values ('cancelled'), ('withdrawn'), ('absorbed')) as k (list)
+               cross join lateral jsonb_array_elements_text(
+                   case when jsonb_typeof(l.data -> k.list) = 'array' then l.data -> k.list else '[]' end) as t (token)
+               where l.type in (2, 6, 7, 9, 16, 20) and t.token ~ '^\d{1,9}$'
+          ) as k
+         order by k.run_id, k.token, k.seq desc, k.type nulls last
     )
     select l.run_id, l.token, pawl.event_key(l.node),
            case when l.type = 2 then 'retry' else left(coalesce(l.data ->> 'for', 'time'), 60) end, l.at
       from last l
-      left join dropped d on d.run_id = l.run_id and d.token = l.token and d.seq > l.seq
-     where (l.type = 3 or l.type = 2 and l.data ? 'retry_at') and d.run_id is null
-       and not exists (select 1 from log x where x.run_id = l.run_id and x.type in (4, 5, 6));
+     where (l.type = 3 or l.type = 2 and l.data ? 'retry_at')
+       and l.run_id not in (select x.run_id from log x where x.type in (4, 5, 6));
 end
 $$;
 

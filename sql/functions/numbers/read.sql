@@ -80,6 +80,73 @@ begin
 end
 $$;
 
+-- At which nodes of a workflow runs wait, from p_from on, in their order: in this state and with this version, where
+-- these are given, and at p_at. The counts know, without a look at the runs. Called by people_in_state.
+create or replace function pawl.occupied_nodes(
+    p_tenant int, p_workflow int, p_at text, p_state text, p_version int, p_from text
+) returns text[]
+language plpgsql stable set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+begin
+    return array(
+        select c.node
+          from pawl.funnel_count c
+         where c.tenant = p_tenant and c.workflow = p_workflow and c.span = 'n' and c.variant = ''
+           and c.at = '-infinity' and c.what = 'waiting' and (p_at is null or c.node = pawl.event_key(p_at))
+           and (p_state is null or c.detail = p_state) and (p_version is null or c.version = p_version)
+           and (p_from is null or c.node >= p_from)
+         group by c.node
+        having sum(c.count) > 0
+         order by c.node
+    );
+end
+$$;
+
+-- The same as people_at, for runs in one state or of one version: node by node, and only where there are any, since all
+-- others at a node are passed over. States of few runs among many have an index. Called by people_at.
+create or replace function pawl.people_in_state(
+    p_tenant int, p_workflow int, p_at text, p_state text, p_version int, p_node text, p_run uuid, p_token int,
+    p_limit int
+)
+returns setof pawl.run_place
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
+declare
+    v_from text := case when p_run is not null then coalesce(pawl.event_key(p_at), p_node) end;
+    v_run uuid := coalesce(p_run, '00000000-0000-0000-0000-000000000000');
+    v_token int := coalesce(p_token, -1);
+    v_node text;
+    v_left int := p_limit;
+    v_found int;
+begin
+    foreach v_node in array pawl.occupied_nodes(p_tenant, p_workflow, p_at, p_state, p_version, v_from) loop
+        if v_node > v_from then
+            v_run := '00000000-0000-0000-0000-000000000000';
+            v_token := -1;
+        end if;
+        if p_state not in ('time', 'event', 'signal') then
+            return query
+            select r.* from pawl.run_place r
+             where r.tenant = p_tenant and r.workflow = p_workflow and r.state = p_state and r.node = v_node
+               and r.state not in ('time', 'event', 'signal') and (r.run_id, r.token) > (v_run, v_token)
+               and (p_version is null or r.version = p_version)
+             order by r.run_id, r.token
+             limit v_left;
+        else
+            return query
+            select r.* from pawl.run_place r
+             where r.tenant = p_tenant and r.workflow = p_workflow and r.node = v_node
+               and (r.run_id, r.token) > (v_run, v_token)
+               and (p_state is null or r.state = p_state) and (p_version is null or r.version = p_version)
+             order by r.run_id, r.token
+             limit v_left;
+        end if;
+        get diagnostics v_found = row_count;
+        v_left := v_left - v_found;
+        exit when v_left <= 0;
+    end loop;
+end
+$$;
+
 -- Who is in a workflow, and where: p_limit places after (p_node, p_run, p_token), in this order. p_at: at this node.
 create or replace function pawl.people_at(
     p_tenant int, p_workflow int, p_at text, p_state text, p_version int, p_node text, p_run uuid, p_token int,
@@ -88,24 +155,29 @@ create or replace function pawl.people_at(
 returns setof pawl.run_place
 language plpgsql stable set search_path = pg_catalog set enable_seqscan = off set enable_bitmapscan = off
 set enable_sort = off set jit = off as $$
+declare
+    v_run uuid := coalesce(p_run, '00000000-0000-0000-0000-000000000000');
+    v_token int := coalesce(p_token, -1);
 begin
-    if p_at is not null then
+    if p_state is not null or p_version is not null then
+        return query
+        select r.* from pawl.people_in_state(
+            p_tenant, p_workflow, p_at, p_state, p_version, p_node, p_run, p_token, p_limit) as r;
+    elsif p_at is not null then
         return query
         select r.* from pawl.run_place r
          where r.tenant = p_tenant and r.workflow = p_workflow and r.node = pawl.event_key(p_at)
-           and (p_run is null or (r.run_id, r.token) > (p_run, p_token)) and (p_state is null or r.state = p_state)
-           and (p_version is null or r.version = p_version)
+           and (r.run_id, r.token) > (v_run, v_token)
          order by r.run_id, r.token
          limit p_limit;
-        return;
+    else
+        return query
+        select r.* from pawl.run_place r
+         where r.tenant = p_tenant and r.workflow = p_workflow
+           and (r.node, r.run_id, r.token) > (coalesce(p_node, ''), v_run, v_token)
+         order by r.node, r.run_id, r.token
+         limit p_limit;
     end if;
-    return query
-    select r.* from pawl.run_place r
-     where r.tenant = p_tenant and r.workflow = p_workflow
-       and (p_run is null or (r.node, r.run_id, r.token) > (p_node, p_run, p_token))
-       and (p_state is null or r.state = p_state) and (p_version is null or r.version = p_version)
-     order by r.node, r.run_id, r.token
-     limit p_limit;
 end
 $$;
 

@@ -51,9 +51,10 @@ pg::Statement plain(const pg::Query& query) {
     return statement;
 }
 
-pg::Statement limits(Duration timeout) {
+// `pause`: between two statements.
+pg::Statement limits(Duration timeout, Duration pause = slack) {
     const auto ms = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
-    const auto idle = std::chrono::ceil<std::chrono::milliseconds>(slack).count();
+    const auto idle = std::chrono::ceil<std::chrono::milliseconds>(pause).count();
     pg::Statement statement = plain(queries::limit_transaction);
     statement.params.add(std::string_view(std::to_string(ms)));
     statement.params.add(std::string_view(std::to_string(idle)));
@@ -336,7 +337,8 @@ asio::awaitable<QueryPreview> SqlSteps::preview(RowQuery query) {
 asio::awaitable<void> SqlSteps::begin_reading(pg::Connection& connection, Duration timeout) {
     std::vector<pg::Statement> begin;
     begin.push_back(plain(queries::begin_read_only));
-    begin.push_back(limits(timeout));
+    // What was fetched is stored before the next fetch, by another session, and that may take long.
+    begin.push_back(limits(timeout, timeout));
     if (!role_.empty()) begin.push_back(become(role_));
     co_await answers_of(connection, std::move(begin), timeout);
 }
