@@ -61,7 +61,8 @@ begin
     ), gone as (
         delete from pawl.run_place r using old o
          where r.bucket = p_bucket and r.run_id = o.run_id and r.token = o.token
-           and not exists (select 1 from place p where p.run_id = o.run_id and p.token = o.token)
+           -- A hash; an anti join would be a loop in a loop where few rows are expected.
+           and (o.run_id, o.token) not in (select p.run_id, p.token from place p)
     ), kept as (
         insert into pawl.run_place as r
             (bucket, run_id, token, tenant, workflow, version, node, state, since, subject)
