@@ -21,7 +21,7 @@ constexpr std::size_t gatherings_max = 200;
 constexpr std::size_t calls_at_once = 4;
 
 bool may_be_html(std::string_view channel) {
-    return channel != "sms" && channel != "line" && channel != "push" && channel != "webhook";
+    return channel != "sms" && channel != "line" && channel != "push";
 }
 
 double seconds_of(Duration time) {

@@ -119,7 +119,8 @@ describe("failures", () => {
         await page.getByText(`Muted by ${subject}`).waitFor();
         await page.getByText(hostile[1]!, { exact: true }).waitFor();
         await checkAccess(page);
-        await page.getByRole("button", { name: "Close" }).first().click();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.getByText("No run has failed").waitFor();
         await page.getByText("Muted 1").click();
         await page.waitForURL(/view=muted/);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function until<T>(
     what: string,
     ask: () => Promise<T | undefined | false> | T | undefined | false,
-    milliseconds = 60_000,
+    milliseconds = 120_000,
 ): Promise<T> {
     const deadline = Date.now() + milliseconds;
     for (;;) {

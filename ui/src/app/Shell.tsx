@@ -58,12 +58,13 @@ export function Shell() {
             <aside className={classes.side}>
                 <SideBar showKeys={sheet.open} />
             </aside>
-            <header className={classes.top}>
+            {/* No <header>: a dialog brings its own, and a page has one. */}
+            <nav className={classes.top} aria-label={t("menu")}>
                 <ActionIcon aria-label={t("menu")} onClick={drawer.open} size="lg">
                     <IconMenu2 size={18} />
                 </ActionIcon>
                 <strong>Pawl</strong>
-            </header>
+            </nav>
             <main id="content" className={classes.main} tabIndex={-1}>
                 <StaleBar />
                 <div className={classes.page}>

@@ -80,7 +80,6 @@ export const theme = createTheme({
     },
     defaultRadius: "6px",
     cursorType: "pointer",
-    respectReducedMotion: true,
     autoContrast: true,
     components: {
         Button: { defaultProps: { size: "xs" } },

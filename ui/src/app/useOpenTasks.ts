@@ -4,6 +4,7 @@ import { api, call } from "@/data/api";
 import { useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
 import { useMay } from "@/data/session";
+import { touchesTasks } from "@/data/taskEvents";
 import { useTaskNotices } from "./taskNotices";
 
 const key = ["tasks", "count"];
@@ -22,8 +23,7 @@ export function useOpenTasks(): { count: number; more: boolean } {
             ),
     });
     useLiveEvents((events) => {
-        const kinds = new Set(["wait_started", "signal_received", "run_cancelled"]);
-        if (events.some((event) => kinds.has(event.type))) {
+        if (touchesTasks(events, data?.data as { run_id: string }[] | undefined)) {
             void queryClient.invalidateQueries({ queryKey: key });
         }
     });

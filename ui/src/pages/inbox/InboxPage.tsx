@@ -113,8 +113,8 @@ export function InboxPage() {
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
     const { pages, path } = useTasks(view, me);
     const columns = useColumns(view);
-    useLiveTasks();
     const { rows } = pages;
+    useLiveTasks(rows);
     const go = (task?: string) =>
         navigate({
             to: ".",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiError, request } from "@/data/api";
 import { useLive, useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
+import { touchesTasks } from "@/data/taskEvents";
 
 export interface Decision {
     at: string;
@@ -54,11 +55,10 @@ export function useTask(id: string | undefined) {
 }
 
 /** Reads tasks again when runs begin or end to wait; what is being typed stays. */
-export function useLiveTasks(): void {
+export function useLiveTasks(shown: readonly Task[]): void {
     const paused = useLive((state) => state.paused);
     useLiveEvents((events) => {
-        const kinds = new Set(["wait_started", "signal_received", "run_cancelled"]);
-        if (!paused && events.some((event) => kinds.has(event.type))) {
+        if (!paused && touchesTasks(events, shown)) {
             void queryClient.invalidateQueries({ queryKey: ["tasks"] });
         }
     });

@@ -11,6 +11,7 @@ import classes from "./Compare.module.css";
 import { differences, type First, firstOf, inWords, rowsOf, type Side } from "./compare";
 import { Members } from "./Members";
 import { StepRows } from "./StepRows";
+import { Wide } from "./Wide";
 import { compareWords } from "./words";
 
 interface Sides {
@@ -74,7 +75,7 @@ function FactRows({ left, right }: Sides) {
         [t("error"), (run) => run.error?.message ?? "–", (run) => run.error?.message],
     ];
     return (
-        <div className={classes.scroll}>
+        <Wide label={t("fact")}>
             <table className={classes.table} aria-label={t("fact")}>
                 <thead>
                     <tr>
@@ -93,7 +94,7 @@ function FactRows({ left, right }: Sides) {
                     ))}
                 </tbody>
             </table>
-        </div>
+        </Wide>
     );
 }
 
@@ -118,7 +119,7 @@ export function Comparison({ left, right }: Sides) {
             <FirstDifference first={firstOf(input, rows)} />
             <FactRows left={left} right={right} />
             <Title order={2}>{t("input")}</Title>
-            <Members all={input} />
+            <Members of={t("input")} all={input} />
             <Group justify="space-between">
                 <Title order={2}>{t("steps")}</Title>
                 <Checkbox
@@ -140,7 +141,7 @@ export function Comparison({ left, right }: Sides) {
                 <StepRows rows={only ? rows.filter((row) => row.differs) : rows} />
             )}
             <Title order={2}>{t("output")}</Title>
-            <Members all={output} />
+            <Members of={t("output")} all={output} />
         </div>
     );
 }

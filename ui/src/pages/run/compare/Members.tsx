@@ -2,16 +2,17 @@ import { Text } from "@mantine/core";
 import { useWords } from "@/words";
 import classes from "./Compare.module.css";
 import { type Difference, inWords } from "./compare";
+import { Wide } from "./Wide";
 import { compareWords } from "./words";
 
 const shown = 50;
 
 /** Members of two values that differ, side by side. */
-export function Members({ all }: { all: Difference[] }) {
+export function Members({ of, all }: { of: string; all: Difference[] }) {
     const t = useWords(compareWords);
     if (all.length === 0) return <Text c="dimmed">{t("same")}</Text>;
     return (
-        <div className={classes.scroll}>
+        <Wide label={of}>
             <table className={classes.table}>
                 <thead>
                     <tr>
@@ -37,6 +38,6 @@ export function Members({ all }: { all: Difference[] }) {
                     {t("more", { count: all.length - shown })}
                 </Text>
             )}
-        </div>
+        </Wide>
     );
 }

@@ -4,6 +4,7 @@ import { duration } from "@/data/time";
 import { useWords } from "@/words";
 import classes from "./Compare.module.css";
 import { type Did, inWords, type Row } from "./compare";
+import { Wide } from "./Wide";
 import { compareWords } from "./words";
 
 const members = 3;
@@ -60,7 +61,7 @@ export function StepRows({ rows }: { rows: Row[] }) {
         ...rows.flatMap((row) => [row.left?.took ?? 0, row.right?.took ?? 0]),
     );
     return (
-        <div className={classes.scroll}>
+        <Wide label={t("steps")}>
             <table className={classes.table} aria-label={t("steps")}>
                 <thead>
                     <tr>
@@ -92,6 +93,6 @@ export function StepRows({ rows }: { rows: Row[] }) {
                     </tbody>
                 ))}
             </table>
-        </div>
+        </Wide>
     );
 }
