@@ -53,7 +53,7 @@ describe("batches", () => {
         const settings = { base_url: provider.url };
         const resend = await call("PUT", "/v1/connectors/resend/accounts/main", {
             credentials: { api_key: "re_1", webhook_secret: secret },
-            settings: { ...settings, from: "news@shop.example" },
+            settings: { ...settings, from: "news@shop.example", batch: true },
         });
         hook = resend.hook_url as string;
         await call("PUT", "/v1/connectors/line/accounts/main", {

@@ -30,8 +30,10 @@ http::Request batch_of(
 }
 
 TEST(ConnectBatch, OnlyAccountsThatCanBeSettledGoInBatches) {
-    EXPECT_TRUE(goes_in_batches(shipped("resend"), resend_account()));
-    EXPECT_FALSE(goes_in_batches(shipped("resend"), account(R"({"api_key":"re_1"})")));
+    Account resend = resend_account();
+    EXPECT_FALSE(goes_in_batches(shipped("resend"), resend));
+    resend.settings["batch"] = true;
+    EXPECT_TRUE(goes_in_batches(shipped("resend"), resend));
     EXPECT_TRUE(goes_in_batches(shipped("sendgrid"), sendgrid_account()));
     Account line = line_account();
     EXPECT_FALSE(goes_in_batches(shipped("line"), line));
