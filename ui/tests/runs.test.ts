@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, checkWidth, shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -135,8 +135,10 @@ describe("runs", () => {
     });
 
     test("narrow, dark and in Thai", async () => {
+        // All of them: none may wait any more.
+        await go(page, "/runs");
         await turn(page, { width: 360, scheme: "dark", language: "th" });
-        await page.getByRole("grid").waitFor();
+        await rows().nth(1).waitFor();
         await checkWidth(page);
         await checkAccess(page);
         await shoot(page, "runs-thai-dark-360");

@@ -300,9 +300,8 @@ describe("settings", () => {
         await menu.getByRole("button", { name: "north" }).click();
         await other.getByText("viewer · north").waitFor();
         await go(other, "/settings");
-        await other.getByRole("navigation", { name: "Settings" }).waitFor();
-        const tabs = await other.getByRole("navigation", { name: "Settings" }).allInnerTexts();
-        assert.equal(tabs.join(), "Sessions");
+        const tabs = other.getByRole("navigation", { name: "Settings" });
+        await eventually(async () => assert.equal((await tabs.allInnerTexts()).join(), "Sessions"));
         assert.equal(
             pawl.sql(
                 "select t.name from pawl.session s join pawl.tenant t on t.id = s.tenant where s.subject = 'ann@example.com'",
