@@ -164,14 +164,16 @@ describe("versions", { concurrency: 4 }, () => {
         const name = `v-${randomUUID()}`;
         const steps = (...waits: string[]) =>
             ({ name, steps: waits.map((one) => ({ name: one, wait: { signal: one } })) }) as never;
+        const standsAt = (id: string, step: string) =>
+            until(`it waits at the ${step}`, async () => {
+                const at = (await pawl.steps(id)).find((one) => one.step === step);
+                return at?.status === "waiting";
+            });
         await pawl.workflows.apply(steps("first", "second"));
         const ids = await waitingRuns(name, 5);
         for (const id of ids.slice(0, 2)) {
             await pawl.signal(id, "first");
-            await until("it waits at the second", async () => {
-                const at = (await pawl.steps(id)).find((one) => one.step === "second");
-                return at?.status === "waiting";
-            });
+            await standsAt(id, "second");
         }
         await pawl.workflows.apply(steps("first", "third"));
         const order = { to: 2, exit: ["second"] };
@@ -183,6 +185,7 @@ describe("versions", { concurrency: 4 }, () => {
         for (const id of ids.slice(0, 2)) assert.equal((await pawl.wait(id)).status, "cancelled");
         for (const id of ids.slice(2)) {
             await pawl.signal(id, "first");
+            await standsAt(id, "third");
             await pawl.signal(id, "third");
             assert.equal((await pawl.wait(id)).status, "completed");
         }
