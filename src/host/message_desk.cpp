@@ -20,10 +20,6 @@ constexpr double microseconds_in_second = 1e6;
 constexpr std::size_t gatherings_max = 200;
 constexpr std::size_t calls_at_once = 4;
 
-bool may_be_html(std::string_view channel) {
-    return channel != "sms" && channel != "line" && channel != "push";
-}
-
 double seconds_of(Duration time) {
     return std::chrono::duration<double>(time).count();
 }
@@ -142,7 +138,9 @@ steps::MessageServices MessageDesk::services() {
 }
 
 asio::awaitable<void> MessageDesk::stop() {
-    for (auto& [group, gathering] : gatherings_) co_await gathering->stop();
+    // Messages may still ask for a group meanwhile.
+    const auto gatherings = gatherings_;
+    for (const auto& [group, gathering] : gatherings) co_await gathering->stop();
     co_await readings_.stop();
     co_await orders_.stop();
     co_await turns_.stop();
@@ -198,9 +196,9 @@ void MessageDesk::add_links(const steps::MessageOrder& order, steps::MessageRead
         ready.preferences_url =
             app::preferences_url(options_.seal, options_.public_url, {tenant, order.person});
     }
-    if (may_be_html(order.channel)) {
-        ready.pixel_url = app::pixel_url(options_.seal, options_.public_url, {tenant, order.id});
-    }
+    ready.pixel_url = [this, tenant, message = order.id] {
+        return app::pixel_url(options_.seal, options_.public_url, {tenant, message});
+    };
     ready.track_link = [this, tenant, message = order.id](std::string_view url) {
         if (app::is_own_link(options_.public_url, url)) return std::string();
         return app::click_url(

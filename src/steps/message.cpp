@@ -124,8 +124,10 @@ private:
     Result<connect::Call> request_for(const connect::Outgoing& message) {
         if (is_tracked() && message.content.is_object()) {
             connect::Outgoing tracked = message;
+            const json::object& content = message.content.get_object();
+            const bool pixel = ready_.pixel_url && content.contains("html");
             tracked.content = connect::track_content(
-                message.content.get_object(), ready_.track_link, ready_.pixel_url
+                content, ready_.track_link, pixel ? ready_.pixel_url() : std::string()
             );
             auto call = connect::make_request(*ready_.connector, *ready_.account, tracked);
             if (call) return call;

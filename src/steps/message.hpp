@@ -56,8 +56,8 @@ struct MessageReady {
     std::string hook_url;
     std::string unsubscribe_url;
     std::string preferences_url;
-    connect::LinkFor track_link;  // none: links cannot be signed here
-    std::string pixel_url;        // of an HTML mail
+    connect::LinkFor track_link;             // none: links cannot be signed here
+    std::function<std::string()> pixel_url;  // of an HTML mail; signed when it is asked for
 };
 
 // A message with the step that sends it, and by what.

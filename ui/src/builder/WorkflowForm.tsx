@@ -27,13 +27,21 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
     const set = (key: string, value: unknown) =>
         change((old) => changeWorkflow(old, { [key]: value }));
     const reentry = definition.reentry;
-    const filter = (row: Row, write: (part: Row) => void) => (
-        <FilterField
-            label={t("eventFilter")}
-            value={row.filter}
-            below="event.data"
-            onChange={(value) => write({ filter: value })}
-        />
+    const event = (row: Row, write: (part: Row) => void) => (
+        <>
+            <TextInput
+                label={t("eventName")}
+                placeholder="order.paid"
+                value={text(row.event)}
+                onChange={(typed) => write({ event: typed.currentTarget.value })}
+            />
+            <FilterField
+                label={t("eventFilter")}
+                value={row.filter}
+                below="event.data"
+                onChange={(value) => write({ filter: value })}
+            />
+        </>
     );
     const again = typeof reentry === "object" && reentry !== null ? (reentry as Row) : undefined;
     return (
@@ -93,17 +101,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 rows={rowsOf(definition.exit_on)}
                 fresh={{ event: "" }}
                 onChange={(rows) => set("exit_on", someRows(rows))}
-                row={(row, write) => (
-                    <>
-                        <TextInput
-                            label={t("eventName")}
-                            placeholder="order.paid"
-                            value={text(row.event)}
-                            onChange={(event) => write({ event: event.currentTarget.value })}
-                        />
-                        {filter(row, write)}
-                    </>
-                )}
+                row={event}
             />
             <RowsField
                 label={t("goals")}
@@ -113,13 +111,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 onChange={(rows) => set("goal", rows.length === 1 ? rows[0] : someRows(rows))}
                 row={(row, write) => (
                     <>
-                        <TextInput
-                            label={t("eventName")}
-                            placeholder="order.paid"
-                            value={text(row.event)}
-                            onChange={(event) => write({ event: event.currentTarget.value })}
-                        />
-                        {filter(row, write)}
+                        {event(row, write)}
                         <DurationField
                             label={t("goalWithin")}
                             value={row.within}

@@ -1,19 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { filterKeys } from "./filter";
 
 const runsRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/runs",
-    validateSearch: texts(
-        "workflow",
-        "status",
-        "subject",
-        "correlation",
-        "after",
-        "before",
-        "error",
-    ),
+    validateSearch: texts(...filterKeys),
     component: lazyRouteComponent(() => import("./RunsPage"), "RunsPage"),
 });
 
