@@ -24,9 +24,10 @@ cmake --build build/$(1) -j $(JOBS); \
 scripts/slow-tus.py build/$(1) --since $$since
 endef
 
-# $(call test,PRESET,CTEST_OPTIONS)
+# $(call test,PRESET,CTEST_OPTIONS): when tests fail, what failed is the last that is printed.
 define test
-scripts/with-postgres ctest --test-dir build/$(1) -j$(TEST_JOBS) --output-on-failure $(2)
+scripts/with-postgres ctest --test-dir build/$(1) -j$(TEST_JOBS) --output-on-failure $(2) \
+    || { code=$$?; scripts/failures.py build/$(1); exit $$code; }
 endef
 
 .PHONY: help
