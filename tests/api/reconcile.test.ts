@@ -101,7 +101,7 @@ describe("messages whose answer never came", () => {
             const { status } = await call("GET", `/v1/runs/${run}`);
             return ["completed", "failed"].includes(status) && (status as string);
         });
-    /** How the run ends an hour later. An answer that is still on its way may put the next one off. */
+    /** How the run ends an hour later. An answer on its way may put the next question off. */
     const endedAnHourLater = async (run: string): Promise<string> => {
         await anHourPasses();
         return endedOnceAsked(run);
