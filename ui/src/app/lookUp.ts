@@ -1,4 +1,5 @@
 import { api, call, type Schemas } from "@/data/api";
+import { shortId } from "@/data/ids";
 
 /** Something that a pasted text names, and where it is shown. */
 export interface Finding {
@@ -41,7 +42,7 @@ const correlation: Try = async (text, signal) => {
     const found = await call(api.GET("/v1/runs", { params: { query }, signal }));
     return ((found.data ?? []) as Schemas["Run"][]).map((one) => ({
         kind: "byCorrelation" as const,
-        title: `${one.workflow} · ${one.status} · ${one.id.slice(0, 8)}`,
+        title: `${one.workflow} · ${one.status} · ${shortId(one.id)}`,
         to: `/runs/${one.id}`,
     }));
 };
