@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 describe("shell", () => {
@@ -22,15 +23,20 @@ describe("shell", () => {
         await pawl.stop();
     });
 
+    /** Types into Ctrl+K. */
+    const search = async (text: string) => {
+        const field = page.getByPlaceholder("Paste an id, or type where to go");
+        // The keys are heard once the shell is there, which a slow machine may take its time for.
+        await eventually(async () => {
+            await page.keyboard.press("Control+k");
+            await field.waitFor({ timeout: 2_000 });
+        });
+        await field.fill(text);
+    };
+
     test("a pasted id leads to what it names", async () => {
         for (const text of [run, "order-7001"]) {
-            const search = page.getByPlaceholder("Paste an id, or type where to go");
-            // The keys are heard once the shell is there, which a slow machine may take its time for.
-            await eventually(async () => {
-                await page.keyboard.press("Control+k");
-                await search.waitFor({ timeout: 2_000 });
-            });
-            await search.fill(text);
+            await search(text);
             const found = page.getByRole("button", { name: /waits · waiting/ }).first();
             await found.waitFor();
             await page.keyboard.press("Enter");
@@ -38,6 +44,23 @@ describe("shell", () => {
             await page.getByRole("link", { name: "Home" }).click();
             await page.waitForURL((url) => url.pathname === "/");
         }
+        viewer.check();
+    });
+
+    test("a pasted fingerprint leads to the runs that failed alike", async () => {
+        const step = { name: "step", transform: { jq: `error(${JSON.stringify(hostile[0])})` } };
+        await pawl.define("breaks", [step]);
+        await pawl.until(await pawl.startRun("breaks"), "failed");
+        const { data } = await pawl.request<{ data: { fingerprint: string }[] }>(
+            "GET",
+            "/v1/dead-letters/groups",
+        );
+        await search(data[0]!.fingerprint);
+        await page.getByRole("button", { name: /^breaks · / }).waitFor();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(`**/failures?group=${data[0]!.fingerprint}`);
+        await page.getByRole("dialog").getByText(hostile[0]!).first().waitFor();
+        await page.keyboard.press("Escape");
         viewer.check();
     });
 

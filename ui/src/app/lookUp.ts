@@ -1,8 +1,9 @@
 import { api, call, type Schemas } from "@/data/api";
+import { shortId } from "@/data/ids";
 
 /** Something that a pasted text names, and where it is shown. */
 export interface Finding {
-    kind: "run" | "task" | "message" | "person" | "job" | "workflow" | "byCorrelation";
+    kind: "run" | "task" | "message" | "person" | "job" | "workflow" | "byCorrelation" | "failure";
     title: string;
     to: string;
 }
@@ -41,7 +42,7 @@ const correlation: Try = async (text, signal) => {
     const found = await call(api.GET("/v1/runs", { params: { query }, signal }));
     return ((found.data ?? []) as Schemas["Run"][]).map((one) => ({
         kind: "byCorrelation" as const,
-        title: `${one.workflow} · ${one.status} · ${one.id.slice(0, 8)}`,
+        title: `${one.workflow} · ${one.status} · ${shortId(one.id)}`,
         to: `/runs/${one.id}`,
     }));
 };
@@ -51,11 +52,22 @@ const workflow: Try = async (name, signal) => {
     return [{ kind: "workflow", title: name, to: `/workflows/${encodeURIComponent(name)}` }];
 };
 
+/** Runs that failed alike. */
+const failure: Try = async (fingerprint, signal) => {
+    const query = { fingerprint, limit: 1 };
+    const found = await call(api.GET("/v1/dead-letters", { params: { query }, signal }));
+    return ((found.data ?? []) as Schemas["DeadLetter"][]).map((one) => ({
+        kind: "failure" as const,
+        title: `${one.workflow} · ${one.error.message}`,
+        to: `/failures?group=${encodeURIComponent(fingerprint)}`,
+    }));
+};
+
 /** Asks for everything that the text may name; what does not exist or is refused is left out. */
 export async function lookUp(text: string, signal: AbortSignal): Promise<Finding[]> {
     const tries = uuid.test(text)
         ? [run, task, message, job, person, correlation]
-        : [workflow, person, correlation];
+        : [workflow, person, correlation, failure];
     const answers = await Promise.allSettled(tries.map((one) => one(text, signal)));
     return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }

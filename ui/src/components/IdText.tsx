@@ -1,3 +1,4 @@
+import { shortId } from "@/data/ids";
 import { CopyButton } from "./CopyButton";
 import classes from "./IdText.module.css";
 
@@ -6,7 +7,7 @@ export function IdText({ id, short }: { id: string; short?: boolean }) {
     return (
         <span className={classes.id}>
             <span className="mono truncate" title={id}>
-                {short && id.length > 13 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id}
+                {short ? shortId(id) : id}
             </span>
             <CopyButton text={id} size="xs" />
         </span>

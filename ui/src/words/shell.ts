@@ -51,6 +51,7 @@ export const shellWords = defineWords("shell", {
         job: "Job",
         workflow: "Workflow",
         byCorrelation: "Run with this correlation id",
+        failure: "Runs that failed alike",
     },
     th: {
         home: "หน้าแรก",
@@ -102,5 +103,6 @@ export const shellWords = defineWords("shell", {
         job: "งานเบื้องหลัง",
         workflow: "เวิร์กโฟลว์",
         byCorrelation: "การทำงานที่มีรหัสสหสัมพันธ์นี้",
+        failure: "การทำงานที่ล้มเหลวแบบเดียวกัน",
     },
 });

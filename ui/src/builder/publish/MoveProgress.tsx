@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { RunLink } from "@/components/RunLink";
 import { request } from "@/data/api";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -45,12 +45,7 @@ export function MoveProgress({ id, onClose }: { id: string; onClose: () => void 
             </Text>
             {job?.examples?.slice(0, 3).map((one) => (
                 <Text key={one.run ?? one.problem} size="xs" c="dimmed">
-                    {one.run && (
-                        <Link to="/runs/$id" params={{ id: one.run } as never}>
-                            {one.run.slice(0, 8)}
-                        </Link>
-                    )}{" "}
-                    {one.problem}
+                    {one.run && <RunLink id={one.run} />} {one.problem}
                 </Text>
             ))}
             <Group justify="flex-end">

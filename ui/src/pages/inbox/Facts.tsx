@@ -1,6 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { RunLink } from "@/components/RunLink";
 import { Time } from "@/components/Time";
 import { useNow } from "@/components/useNow";
 import { duration } from "@/data/time";
@@ -44,12 +45,7 @@ export function Facts({ task }: { task: Task }) {
                     {task.workflow}
                 </Link>,
             )}
-            {row(
-                t("run"),
-                <Link to="/runs/$id" params={{ id: task.run_id }}>
-                    {task.run_id.slice(-8)}
-                </Link>,
-            )}
+            {row(t("run"), <RunLink id={task.run_id} />)}
             {task.subject && row(t("subject"), task.subject)}
             {task.assignee && row(t("assignee"), task.assignee)}
             {task.group && row(t("group"), task.group)}

@@ -9,6 +9,7 @@ import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { type Column, DataTable } from "@/components/table/DataTable";
 import { request } from "@/data/api";
+import { shortId } from "@/data/ids";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -103,7 +104,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
             {field("workflow", t("workflow"))}
             {filters.run && (
                 <Button variant="default" onClick={() => onChange({ run: undefined })}>
-                    {t("run")} {filters.run.slice(-8)} ×
+                    {t("run")} {shortId(filters.run)} ×
                 </Button>
             )}
             {Object.keys(filters).length > 0 && (

@@ -1,12 +1,12 @@
 import { Accordion, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Deed } from "@/components/Deed";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
+import { RunLink } from "@/components/RunLink";
 import { FactList } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -146,17 +146,10 @@ function DeliveryView({ webhook, delivery }: { webhook: number; delivery: Delive
                     ],
                     ...(delivery.run_id
                         ? [
-                              [
-                                  t("run"),
-                                  <Link
-                                      key="run"
-                                      to="/runs/$id"
-                                      params={{ id: delivery.run_id }}
-                                      className="mono"
-                                  >
-                                      {delivery.run_id.slice(0, 8)}
-                                  </Link>,
-                              ] as [string, React.ReactNode],
+                              [t("run"), <RunLink id={delivery.run_id} />] as [
+                                  string,
+                                  React.ReactNode,
+                              ],
                           ]
                         : []),
                     [t("attempts"), String(delivery.attempts)],

@@ -1,12 +1,12 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { ErrorView } from "@/components/ErrorView";
 import { IdText } from "@/components/IdText";
 import { Loading } from "@/components/Loading";
+import { RunLink } from "@/components/RunLink";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -120,11 +120,7 @@ export function JobPanel({ id, close }: { id: string; close: () => void }) {
                     {job.error && <Text c="red">{job.error}</Text>}
                     {(job.examples ?? []).map((one) => (
                         <Group key={`${one.run} ${one.problem}`} gap="xs" wrap="nowrap">
-                            {one.run && (
-                                <Link to="/runs/$id" params={{ id: one.run }} className="mono">
-                                    {one.run.slice(0, 8)}
-                                </Link>
-                            )}
+                            {one.run && <RunLink id={one.run} />}
                             <Text size="xs">{one.problem}</Text>
                         </Group>
                     ))}

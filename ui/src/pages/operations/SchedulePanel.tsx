@@ -2,13 +2,13 @@ import { useLingui } from "@lingui/react";
 import { Alert, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
+import { RunLink } from "@/components/RunLink";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -163,10 +163,7 @@ function Details({ schedule }: { schedule: Schemas["Schedule"] }) {
                     <Title order={3}>{t("lastRuns")}</Title>
                     {runs.map((run) => (
                         <Text key={run.id} size="xs">
-                            <Link to="/runs/$id" params={{ id: run.id }} className="mono">
-                                {run.id.slice(0, 8)}
-                            </Link>{" "}
-                            <StatusBadge status={run.status} quiet />{" "}
+                            <RunLink id={run.id} /> <StatusBadge status={run.status} quiet />{" "}
                             <Time at={run.created_at} form="ago" />
                         </Text>
                     ))}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { RunLink } from "@/components/RunLink";
 import { Duration, Time } from "@/components/Time";
 import { useWords } from "@/words";
 import type { Run } from "./model";
@@ -18,11 +19,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** What is known of a run besides its steps. */
 export function Facts({ run }: { run: Run }) {
     const t = useWords(runWords);
-    const other = (id: string) => (
-        <Link to="/runs/$id" params={{ id }} className="mono">
-            {id.slice(0, 8)}
-        </Link>
-    );
     return (
         <dl className={classes.facts}>
             <Fact name={t("started")}>
@@ -61,10 +57,14 @@ export function Facts({ run }: { run: Run }) {
             {run.triggered_by && <Fact name={t("triggeredBy")}>{run.triggered_by}</Fact>}
             {run.parent && (
                 <Fact name={run.triggered_by === "call" ? t("calledBy") : t("parentRun")}>
-                    {other(run.parent)}
+                    <RunLink id={run.parent} />
                 </Fact>
             )}
-            {run.retried_as && <Fact name={t("retriedAs")}>{other(run.retried_as)}</Fact>}
+            {run.retried_as && (
+                <Fact name={t("retriedAs")}>
+                    <RunLink id={run.retried_as} />
+                </Fact>
+            )}
             {run.priority !== undefined && run.priority !== 0 && (
                 <Fact name={t("priority")}>
                     <span className="numbers">{run.priority}</span>

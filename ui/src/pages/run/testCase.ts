@@ -1,3 +1,4 @@
+import { shortId } from "@/data/ids";
 import { formatJson } from "@/data/json";
 import { type Log, part, type Run, type RunEvent } from "./model";
 
@@ -57,7 +58,7 @@ export function asTestCase(run: Run, log: Log): string {
         ...(run.subject ? [`subject: ${inline(run.subject)}`] : []),
         `input: ${inline(run.input ?? {})}`,
         "tests:",
-        `  - name: ${inline(`as run ${run.id.slice(0, 8)}`)}`,
+        `  - name: ${inline(`as run ${shortId(run.id)}`)}`,
     ];
     if (answers.size > 0) {
         lines.push("    mocks:");

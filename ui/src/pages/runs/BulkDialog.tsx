@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { RunLink } from "@/components/RunLink";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
@@ -84,14 +84,9 @@ export function BulkDialog({ filter, close }: { filter: Filter; close: () => voi
                                 <Text size="xs" c="dimmed">
                                     {t("examples")}{" "}
                                     {preview.sample.slice(0, 3).map((id) => (
-                                        <Link
-                                            key={id}
-                                            to="/runs/$id"
-                                            params={{ id }}
-                                            className="mono"
-                                        >
-                                            {id.slice(0, 8)}{" "}
-                                        </Link>
+                                        <span key={id}>
+                                            <RunLink id={id} />{" "}
+                                        </span>
                                     ))}
                                 </Text>
                             )}

@@ -1,9 +1,9 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
+import { RunLink } from "@/components/RunLink";
 import { api, call, type Schemas } from "@/data/api";
 import { queryClient, useAct } from "@/data/queries";
 import { useWords } from "@/words";
@@ -51,12 +51,7 @@ export function JobProgress({ id, close }: { id: string; close: () => void }) {
             {job.error && <Text c="red">{job.error}</Text>}
             {job.examples?.map((one) => (
                 <Text key={`${one.run} ${one.problem}`} size="xs">
-                    {one.run && (
-                        <Link to="/runs/$id" params={{ id: one.run }} className="mono">
-                            {one.run.slice(0, 8)}
-                        </Link>
-                    )}{" "}
-                    {one.problem}
+                    {one.run && <RunLink id={one.run} />} {one.problem}
                 </Text>
             ))}
             <Group justify="flex-end">

@@ -7,6 +7,7 @@ import { Loading } from "@/components/Loading";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Duration, Time } from "@/components/Time";
 import { api, call } from "@/data/api";
+import { shortId } from "@/data/ids";
 import { useWords } from "@/words";
 import type { Run } from "../model";
 import { useRun } from "../useRun";
@@ -80,7 +81,7 @@ export function Chooser({ id }: { id: string }) {
                             className={classes.other ?? ""}
                         >
                             <StatusBadge status={one.status} />
-                            <span className="mono">{one.id.slice(-8)}</span>
+                            <span className="mono">{shortId(one.id)}</span>
                             <span className={`truncate ${classes.about}`}>{one.subject ?? ""}</span>
                             <span className={classes.when}>
                                 <Duration from={one.created_at} to={one.closed_at} /> ·{" "}

@@ -5,6 +5,7 @@ import { CopyMenu } from "@/components/CopyMenu";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
+import { shortId } from "@/data/ids";
 import { useWords } from "@/words";
 import { useRun } from "../useRun";
 import { runWords } from "../words";
@@ -47,7 +48,7 @@ export function ComparePage() {
             title={t("title")}
             parents={[
                 { title: r("runs"), to: "/runs" },
-                { title: id.slice(-8), to: `/runs/${id}` },
+                { title: shortId(id), to: `/runs/${id}` },
             ]}
             actions={
                 other && (

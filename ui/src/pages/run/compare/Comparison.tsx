@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from "react";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Duration, Time } from "@/components/Time";
 import { useNow } from "@/components/useNow";
+import { shortId } from "@/data/ids";
 import { useWords } from "@/words";
 import { statusWords } from "@/words/statuses";
 import { isOpen, type Run } from "../model";
@@ -58,7 +59,7 @@ function FirstDifference({ first }: { first: First | undefined }) {
 
 const name = (run: Run) => (
     <Link to="/runs/$id" params={{ id: run.id }}>
-        {run.workflow} <span className="mono">{run.id.slice(-8)}</span>
+        {run.workflow} <span className="mono">{shortId(run.id)}</span>
     </Link>
 );
 

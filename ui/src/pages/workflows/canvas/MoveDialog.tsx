@@ -2,6 +2,7 @@ import { Alert, Progress, Select, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Definition } from "@/builder/graph";
 import { api, call } from "@/data/api";
+import { shortId } from "@/data/ids";
 import { useAct } from "@/data/queries";
 import { Dialog } from "@/pages/run/actions/Dialog";
 import { useWords } from "@/words";
@@ -138,7 +139,7 @@ export function MoveDialog(props: Props) {
                 <Alert color="yellow" title={t("notMoved", { count: moved.failed })}>
                     {moved.problems.slice(0, 5).map((one) => (
                         <Text key={one.run} size="xs">
-                            <span className="mono">{one.run.slice(0, 8)}</span> {one.problem}
+                            <span className="mono">{shortId(one.run)}</span> {one.problem}
                         </Text>
                     ))}
                 </Alert>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Definition } from "@/builder/graph";
 import { EmptyState } from "@/components/EmptyState";
+import { RunLink } from "@/components/RunLink";
 import { Time } from "@/components/Time";
 import { DataTable } from "@/components/table/DataTable";
 import { baseUrl } from "@/data/place";
@@ -102,7 +103,8 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
                         id: "state",
                         title: ended ? t("run") : t("state"),
                         width: "96px",
-                        cell: (row: Place) => (ended ? <RunLink row={row} /> : waitsFor(row.state)),
+                        cell: (row: Place) =>
+                            ended ? <RunLink id={row.run_id} /> : waitsFor(row.state),
                     },
                     {
                         id: "since",
@@ -133,14 +135,6 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
 }
 
 const keyOf = (row: Place) => `${row.run_id} ${row.node ?? ""}`;
-
-function RunLink({ row }: { row: Place }) {
-    return (
-        <Link to="/runs/$id" params={{ id: row.run_id }} className="mono">
-            {row.run_id.slice(0, 8)}
-        </Link>
-    );
-}
 
 function PersonCell({ row }: { row: Place }) {
     const t = useWords(canvasWords);

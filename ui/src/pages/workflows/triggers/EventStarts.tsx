@@ -1,11 +1,11 @@
 import { Badge, Checkbox, Group, Table, Text, Title } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
+import { RunLink } from "@/components/RunLink";
 import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useWords } from "@/words";
@@ -110,13 +110,7 @@ function Row({ one }: { one: EventStart }) {
                 </Badge>
             </Table.Td>
             <Table.Td className={classes.why ?? ""}>{one.started ? "" : one.detail}</Table.Td>
-            <Table.Td>
-                {one.run_id && (
-                    <Link to="/runs/$id" params={{ id: one.run_id }} className="mono">
-                        {one.run_id.slice(0, 8)}
-                    </Link>
-                )}
-            </Table.Td>
+            <Table.Td>{one.run_id && <RunLink id={one.run_id} />}</Table.Td>
         </Table.Tr>
     );
 }
