@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { keepPriority } from "./priority.ts";
 import { type Pawl, root } from "./serve.ts";
 
 const screenshots = `${root}build/ui/screenshots`;
@@ -18,12 +19,14 @@ export interface Look {
 /** One browser for a test file. Pages fail the test if they log an error or break the policy. */
 export class Viewer {
     private browser: Browser | undefined;
+    private priority: NodeJS.Timeout | undefined;
     readonly problems: string[] = [];
     // A page that is left breaks its requests off: as many of these are expected.
     private readonly unanswered: string[] = [];
     private brokenOff = 0;
 
     async open(look: Look = {}): Promise<Page> {
+        this.priority ??= keepPriority();
         this.browser ??= await chromium.launch({
             executablePath: "/usr/bin/chromium",
             args: [
@@ -70,6 +73,7 @@ export class Viewer {
     }
 
     async close(): Promise<void> {
+        clearInterval(this.priority);
         await this.browser?.close();
     }
 }
