@@ -24,10 +24,11 @@ cmake --build build/$(1) -j $(JOBS); \
 scripts/slow-tus.py build/$(1) --since $$since
 endef
 
-# $(call test,PRESET,CTEST_OPTIONS): when tests fail, what failed is the last that is printed.
+# $(call test,PRESET,CTEST_OPTIONS): what failed is printed last. The continuous build, on a machine
+# that others load, gives up to AGAIN tests a second chance alone, and names them.
+AGAIN ?= $(if $(CI),2,0)
 define test
-scripts/with-postgres ctest --test-dir build/$(1) -j$(TEST_JOBS) --output-on-failure $(2) \
-    || { code=$$?; scripts/failures.py build/$(1); exit $$code; }
+AGAIN=$(AGAIN) scripts/with-postgres scripts/run-tests build/$(1) -j$(TEST_JOBS) $(2)
 endef
 
 .PHONY: help
