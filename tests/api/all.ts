@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 
 const named = process.argv.slice(2).map((name) => `${name}.test.js`);
-if (named.length > 0) named.push("zz_coverage.test.js");
+if (named.length > 0) named.push("zz_contract.test.js");
 const here = new URL(".", import.meta.url);
 const present = readdirSync(here).filter((file) => file.endsWith(".test.js"));
 for (const file of named.length > 0 ? named : present.sort()) {
