@@ -24,12 +24,18 @@ RATCHET = "scripts/tidy_ratchet.txt"
 FOLDERS = ("src", "include", "connectors", "workflows", "examples", "tests", "scripts", "sql")
 COLUMNS_MAX, FILE_LINES_MAX, FUNCTION_LINES_MAX = 100, 400, 70
 SQL_COLUMNS_MAX = 120  # column lists of one table stay on one line
+# The rooms of a layer, as ARCHITECTURE.md draws them: each uses only rooms that come after it.
+ROOMS = {
+    "engine": (("services",), ("worker",), ("start", "observe"), ("core", "async")),
+    "store": (("repos",), ("pg", "mem")),
+    "api": (("routes", "adapters", "sandbox"), ("ui", "streams"), ("http",), ("auth",)),
+}
 # What pawl migrate applies, and numbered files among it: those are never edited again.
 SQL_TEXT = re.compile(r"^sql/(functions|views|packs|tables|once\.sql)")
 SQL_NUMBERED = re.compile(r"/tables/\d{4}_")
 # Where texts must name the process that acts (CONTRIBUTING.md, Words), and what is left to do.
 # A folder that is not in FOLDERS, such as docs/, is checked for words only.
-WORD_FOLDERS = ("src/", "sql/", "tests/", "docs/", "clients/", "workflows/")
+WORD_FOLDERS = ("src/", "sql/", "tests/", "docs/", "clients/", "workflows/", "ui/")
 WORD_FOLDERS_LATER = ("sql/packs/task_queue/tables/",)
 # Also over the end of a line of comment.
 PERSON_WORDS = re.compile(
@@ -140,6 +146,18 @@ def check_layers(path: str, file: Cxx, layers: dict):
             allowed = ", ".join(sorted(layers[layer])) or "nothing"
             yield Finding(path, line, "layer", f"{layer} may not include {target}/ (it may: "
                           f"{allowed}); move the code, or pass what it needs as a parameter")
+
+
+def check_rooms(path: str, file: Cxx):
+    match = re.match(r"src/(\w+)/(\w+)/", path)
+    floors = ROOMS.get(match[1], ()) if match else ()
+    level = {room: number for number, floor in enumerate(floors) for room in floor}
+    if not match or match[2] not in level:
+        return
+    for m in re.finditer(rf'^[ \t]*#[ \t]*include[ \t]*"{match[1]}/(\w+)/', file.text, re.M):
+        if m[1] != match[2] and level.get(m[1], len(floors)) <= level[match[2]]:
+            yield Finding(path, file.line(m.start()), "room", f"{match[1]}/{match[2]} may not "
+                          f"include {match[1]}/{m[1]}: it is beside or above it (ARCHITECTURE.md)")
 
 
 def check_bans(path: str, file: Cxx):
@@ -254,6 +272,7 @@ def check_file(path: str, text: str, layers: dict):
     file = Cxx(text) if path.endswith((".cpp", ".hpp")) else None
     if file:
         yield from check_layers(path, file, layers)
+        yield from check_rooms(path, file)
         yield from check_bans(path, file)
         yield from check_sql(path, file)
     yield from check_sql_text(path, text)

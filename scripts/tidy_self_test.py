@@ -11,6 +11,8 @@ CASES = (
     ("layer", "src/model/a.cpp", '#include "a.hpp"\n', '#include "model/a.hpp"\n'),
     ("layer", "src/cli/a.cpp", '#include "pg/a_impl.hpp"\n', '#include "pg/a.hpp"\n'),
     ("layer", "src/nowhere/a.cpp", "int x;\n", None),
+    ("room", "src/engine/core/a.cpp", '#include "engine/worker/worker.hpp"\n', "int x;\n"),
+    ("room", "src/api/ui/a.cpp", '#include "api/streams/a.hpp"\n', '#include "api/http/a.hpp"\n'),
     ("pqexec", "src/base/a.cpp", "PQexec(c, q);\n", "// PQexec( blocks\n"),
     ("pqexec", "src/base/a.cpp", "PQexecParams(c);\n", 'f("PQexec(");\n'),
     ("libpq", "src/pg/a.hpp", "#include <libpq-fe.h>\n", "#include <string>\n"),
