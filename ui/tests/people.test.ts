@@ -71,7 +71,7 @@ describe("people", () => {
         await page.getByRole("button", { name: "Suppress: ann@customers.example" }).click();
         await page.getByText("gets nothing: by_hand").waitFor();
         await page.getByRole("button", { name: "Unsubscribe from all" }).click();
-        await page.getByText("No any by any").waitFor();
+        await page.getByText("Wants no message at all").waitFor();
         await checkAccess(page);
         await shoot(page, "person-light");
         await page.getByRole("button", { name: "Lift: ann@customers.example" }).click();

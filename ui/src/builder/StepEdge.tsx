@@ -8,6 +8,7 @@ import {
 import { memo } from "react";
 import { AddStep } from "./AddStep";
 import type { GraphEdge } from "./graph";
+import { cornersOf, pathOf, type Way } from "./route";
 import classes from "./StepEdge.module.css";
 
 export interface EdgeData extends Record<string, unknown> {
@@ -17,14 +18,27 @@ export interface EdgeData extends Record<string, unknown> {
     /** It is part of the path of a test run. */
     lit?: boolean;
     readOnly: boolean;
+    /** It leads around steps. */
+    way?: Way;
 }
 
 export type StepFlowEdge = Edge<EdgeData, "step">;
 
+/** Its path, and where its middle is. */
+export function drawnPath(ends: EdgeProps, way: Way | undefined): [string, number, number] {
+    if (!way) {
+        const [path, x, y] = getSmoothStepPath({ ...ends, borderRadius: 8 });
+        return [path, x, y];
+    }
+    const from = { x: ends.sourceX, y: ends.sourceY };
+    const corners = cornersOf(from, { x: ends.targetX, y: ends.targetY }, way);
+    return [pathOf(corners), way.x, (way.top + way.bottom) / 2];
+}
+
 /** An edge with a "+" in its middle, or with how often it was taken. */
 export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
-    const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 8 });
     const { data } = props;
+    const [path, x, y] = drawnPath(props, data?.way);
     return (
         <>
             <BaseEdge

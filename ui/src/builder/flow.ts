@@ -1,7 +1,9 @@
 import { MarkerType } from "@xyflow/react";
 import { type Draft, edgeId, type GraphEdge, type GraphNode, handleOf, type Point } from "./graph";
 import { handlesOf, summaryOf } from "./handles";
+import { nodeHeight, nodeWidth } from "./layout";
 import type { Marks } from "./marks";
+import { type Box, type Way, wayAround } from "./route";
 import type { StepFlowEdge } from "./StepEdge";
 import type { StepData, StepFlowNode } from "./StepNode";
 import type { Types } from "./types";
@@ -27,16 +29,21 @@ function usedHandles(draft: Draft): Map<string, string[]> {
     return used;
 }
 
+/** The ways out of a step that are drawn. */
+function waysOf(node: GraphNode, used: string[], { types, readOnly = false }: Shown): string[] {
+    const handles = [...new Set([...handlesOf(node, types[node.type]), ...used])];
+    // Few steps have all of their ways out in use: those without an edge are left out where no one adds one.
+    return handles.filter(
+        (h) => used.includes(h) || h === "default" || h === "true" || h === "false" || !readOnly,
+    );
+}
+
 function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown): StepData {
     const { types, readOnly = false, here = {}, steps = {} } = shown;
     const key = JSON.stringify([used, problem, readOnly, here[node.id], steps[node.id]]);
     const known = nodeCache.get(node);
     if (known?.key === key) return known.data;
-    const handles = [...new Set([...handlesOf(node, types[node.type]), ...used])];
-    // Few steps have all of their ways out in use: those without an edge are left out where no one adds one.
-    const drawn = handles.filter(
-        (h) => used.includes(h) || h === "default" || h === "true" || h === "false" || !readOnly,
-    );
+    const drawn = waysOf(node, used, shown);
     const mark = steps[node.id];
     const data: StepData = {
         id: node.id,
@@ -76,12 +83,41 @@ export function flowNodes(draft: Draft, shown: Shown): StepFlowNode[] {
     });
 }
 
+// As high as a step gets that has a summary and several ways out.
+const tallest = nodeHeight + 16;
+
+/** The ways around steps that lie between the ends of an edge. */
+function waysAround(draft: Draft, shown: Shown): (edge: GraphEdge) => Way | undefined {
+    const used = usedHandles(draft);
+    const nodes = new Map(draft.definition.nodes.map((node) => [node.id, node]));
+    const boxes = Object.entries(draft.positions).flatMap(([id, at]) =>
+        nodes.has(id) ? [{ id, ...at, width: nodeWidth, height: tallest }] : [],
+    );
+    return (edge) => {
+        const node = nodes.get(edge.from);
+        const from = draft.positions[edge.from];
+        const to = draft.positions[edge.to];
+        // Between steps of which one stands right below the other is none.
+        if (!node || !from || !to || to.y - from.y < 2 * tallest) return undefined;
+        const ways = waysOf(node, used.get(edge.from) ?? [], shown);
+        const place = (ways.indexOf(handleOf(edge)) + 0.5) / ways.length;
+        const others: Box[] = boxes.filter(({ id }) => id !== edge.from && id !== edge.to);
+        return wayAround(
+            { x: from.x + place * nodeWidth, y: from.y + tallest },
+            { x: to.x + nodeWidth / 2, y: to.y },
+            others,
+        );
+    };
+}
+
 export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
+    const around = waysAround(draft, shown);
     return draft.definition.edges.map((edge) => {
         const id = edgeId(edge);
         const count = shown.taken?.[id];
         const lit = shown.lit?.has(id) ?? false;
-        const key = JSON.stringify([id, count, lit, shown.readOnly]);
+        const way = around(edge);
+        const key = JSON.stringify([id, count, lit, shown.readOnly, way]);
         const known = edgeCache.get(edge);
         if (known?.key === key) return known.edge;
         const made: StepFlowEdge = {
@@ -96,6 +132,7 @@ export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
                 readOnly: shown.readOnly ?? false,
                 ...(count !== undefined ? { count } : {}),
                 ...(lit ? { lit } : {}),
+                ...(way ? { way } : {}),
             },
         };
         edgeCache.set(edge, { key, edge: made });

@@ -5,7 +5,7 @@ import { api, call, request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { addressesOf, type Person, type Suppression } from "./data";
+import { addressesOf, type Person, type Suppression, wishOf } from "./data";
 import { peopleWords } from "./words";
 
 function useSuppressions(person: Person) {
@@ -95,14 +95,13 @@ export function Consent({ person }: { person: Person }) {
             request("POST", `${path}/resubscribe`, wish),
         changes,
     });
-    const all = (text: string) => (text === "*" ? t("every") : text);
     return (
         <>
             {left.length === 0 && <Text c="dimmed">{t("wantsAll")}</Text>}
             {left.map((one) => (
                 <Group key={`${one.channel} ${one.category}`} justify="space-between">
                     <Text>
-                        {t("wantsNo", { channel: all(one.channel), category: all(one.category) })} ·{" "}
+                        {t(wishOf(one), { channel: one.channel, category: one.category })} ·{" "}
                         <Time at={one.at} form="ago" />
                     </Text>
                     {may && (

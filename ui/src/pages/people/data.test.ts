@@ -1,5 +1,8 @@
+import { i18n } from "@lingui/core";
 import { expect, test } from "vitest";
-import { addressesOf, nameOf, type Person } from "./data";
+import { say } from "@/words";
+import { addressesOf, nameOf, type Person, wishOf } from "./data";
+import { peopleWords } from "./words";
 
 const person = (attributes: Person["attributes"], addresses: Person["addresses"] = {}): Person => ({
     key: "1",
@@ -21,4 +24,16 @@ test("addresses of any shape are a list of texts", () => {
         { channel: "push", address: "t1" },
         { channel: "push", address: "t2" },
     ]);
+});
+
+test("what a person does not want is a sentence", () => {
+    const said = (channel: string, category: string) =>
+        say(peopleWords, wishOf({ channel, category }), { channel, category });
+    i18n.activate("en");
+    expect(said("*", "*")).toBe("Wants no message at all");
+    expect(said("sms", "*")).toBe("Wants no message by sms");
+    expect(said("*", "news")).toBe("Wants no message of the kind news");
+    expect(said("sms", "news")).toBe("Wants no message of the kind news by sms");
+    i18n.activate("th");
+    for (const all of ["*", "sms"]) expect(said(all, "*")).not.toContain("*");
 });

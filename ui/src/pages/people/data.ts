@@ -54,3 +54,9 @@ export function addressesOf(person: Person): { channel: string; address: string 
             .map((one) => ({ channel, address: String(one) })),
     );
 }
+
+/** The sentence that says what a person does not want; "*" stands for all. */
+export function wishOf({ channel, category }: Pick<Unsubscription, "channel" | "category">) {
+    if (channel === "*") return category === "*" ? "wantsNothing" : "wantsNoCategory";
+    return category === "*" ? "wantsNoChannel" : "wantsNo";
+}

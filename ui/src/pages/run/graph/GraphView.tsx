@@ -13,7 +13,8 @@ import { useMemo } from "react";
 import type { Log } from "../model";
 import { momentAt } from "../states";
 import classes from "./GraphView.module.css";
-import { layout } from "./layout";
+import { layout, wayOf } from "./layout";
+import { RoutedEdge } from "./RoutedEdge";
 import { Scrubber } from "./Scrubber";
 import { StepNode, type StepNodeData } from "./StepNode";
 
@@ -27,6 +28,7 @@ interface Props {
 }
 
 const nodeTypes = { step: StepNode };
+const edgeTypes = { routed: RoutedEdge };
 
 /** The graph of the version that the run uses, with its state after an event of the log. */
 export function GraphView({ log, at, travel, chosen, choose }: Props) {
@@ -66,7 +68,8 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
             id: `${edge.from}>${edge.to}>${edge.handle ?? ""}`,
             source: edge.from,
             target: edge.to,
-            type: "smoothstep",
+            type: "routed",
+            data: { way: wayOf(edge, places) },
             ...(edge.handle && edge.handle !== "default" ? { label: edge.handle } : {}),
             className: (taken ? classes.taken : classes.edge) ?? "",
             markerEnd: {
@@ -86,6 +89,7 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
                         nodes={nodes}
                         edges={edges}
                         nodeTypes={nodeTypes}
+                        edgeTypes={edgeTypes}
                         colorMode={scheme}
                         fitView
                         fitViewOptions={{ maxZoom: 1.1, padding: 0.15 }}

@@ -1,4 +1,5 @@
 import dagre from "@dagrejs/dagre";
+import { type Way, wayAround } from "@/builder/route";
 import type { Graph } from "../model";
 
 export const nodeWidth = 190;
@@ -19,5 +20,22 @@ export function layout(graph: Graph): Map<string, { x: number; y: number }> {
             const place = plan.node(node.id);
             return [node.id, { x: place.x - nodeWidth / 2, y: place.y - nodeHeight / 2 }];
         }),
+    );
+}
+
+type Places = ReturnType<typeof layout>;
+
+/** Where an edge leads around steps that stand between its ends. */
+export function wayOf(edge: Graph["edges"][number], places: Places): Way | undefined {
+    const from = places.get(edge.from);
+    const to = places.get(edge.to);
+    if (!from || !to || to.y - from.y < 3 * nodeHeight) return undefined;
+    const others = [...places].flatMap(([id, at]) =>
+        id === edge.from || id === edge.to ? [] : [{ ...at, width: nodeWidth, height: nodeHeight }],
+    );
+    return wayAround(
+        { x: from.x + nodeWidth / 2, y: from.y + nodeHeight },
+        { x: to.x + nodeWidth / 2, y: to.y },
+        others,
     );
 }
