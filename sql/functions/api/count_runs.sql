@@ -44,7 +44,7 @@ create or replace function pawl.count_runs(
 returns table (total bigint, complete boolean, sample uuid[])
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off
-set enable_seqscan = off set enable_bitmapscan = off as $$
+set enable_seqscan = off set enable_bitmapscan = off set max_parallel_workers_per_gather = 0 as $$
 declare
     v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
     v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');

@@ -82,7 +82,8 @@ begin
 end
 $$;
 
--- How many open runs of a tenant match, at most p_limit.
+-- How many open runs of a tenant match, at most p_most. The conditions on the status are those of open_status_name, as
+-- comparisons of numbers: this may look at every open run.
 create or replace function pawl.count_open_matches(
     p_bucket smallint, p_tenant int, p_workflow int, p_status text[], p_subject text, p_from uuid, p_before uuid,
     p_most bigint
@@ -99,7 +100,10 @@ begin
                   from pawl.live_run l
                  where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
                    and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
-                   and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+                   and (p_status is null
+                        or 'running' = any (p_status) and l.state = 1
+                        or 'queued' = any (p_status) and (l.state = 3 or l.state = 0 and l.due_at <= now())
+                        or 'waiting' = any (p_status) and (l.state = 2 or l.state = 0 and l.due_at > now()))
                  limit p_most) as x
     );
 end
