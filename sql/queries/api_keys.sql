@@ -41,8 +41,10 @@ update pawl.api_key
 select exists (select 1 from pawl.api_key)
 
 -- name: create_tenant
--- All in bucket 0: that is the one workers claim from.
-insert into pawl.tenant (name) values ($1)
+-- All in bucket 0: that is the one workers claim from. A name that is an id of the application is its organization too.
+insert into pawl.tenant (name, organization)
+select $1, coalesce((select u.id from pawl.uuid_of($1) as u (id)
+                      where not exists (select 1 from pawl.tenant t where t.organization = u.id)), gen_random_uuid())
     on conflict (name) do nothing
 returning id, bucket, name, created_at, open_runs_max, starts_per_second_max, payload_bytes_max
 

@@ -57,7 +57,8 @@ App::App(
           job_runner_,
           check_programs_,
           repos_.drafts,
-          audiences_},
+          audiences_,
+          repos_.messages},
       schedules{
           repos_.schedules,
           repos_.store,

@@ -7,8 +7,10 @@
 #include "model/url_template.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace pawl::connect {
 
@@ -30,6 +32,8 @@ constexpr std::array<std::pair<std::string_view, ContentKind>, 5> contents{
      {"sms", ContentKind::sms},
      {"line", ContentKind::line},
      {"push", ContentKind::push}}};
+// Those that a message step may have.
+constexpr std::array<std::string_view, 5> channels{"line", "sms", "email", "push", "webhook"};
 constexpr WholeRange size_range{1, 100 << 20};
 
 std::vector<std::string> read_texts(Fields& fields, std::string_view key) {
@@ -199,6 +203,13 @@ void read_head(Fields& fields, Connector& connector) {
     connector.channels = read_texts(fields, "channels");
     if (connector.channels.empty())
         fields.wrong("channels", "is missing: write for example [email]");
+    for (const std::string& channel : connector.channels) {
+        if (std::find(channels.begin(), channels.end(), channel) != channels.end()) continue;
+        fields.wrong(
+            "channels",
+            fmt::format("must be some of {}, not {}", fmt::join(channels, ", "), channel)
+        );
+    }
     connector.account_of = fields.text("account_of").value_or(connector.name);
     connector.fallback = fields.text("fallback").value_or("");
     if (connector.fallback == connector.name)

@@ -13,10 +13,26 @@ bool arrived(const http::Fault& fault) {
            fault.kind == http::FaultKind::too_large;
 }
 
+// It would not go out later either: what is wrong is the address, or the request.
+bool is_final(const http::Fault& fault) {
+    return fault.kind == http::FaultKind::forbidden_address ||
+           fault.kind == http::FaultKind::bad_url || fault.kind == http::FaultKind::bad_request ||
+           fault.kind == http::FaultKind::bad_redirect;
+}
+
+connect::Verdict never_sent(const http::Fault& fault) {
+    connect::Verdict verdict;
+    verdict.means = connect::Means::refused;
+    verdict.code = name(fault.kind);
+    verdict.message = fault.message;
+    return verdict;
+}
+
 }  // namespace
 
 connect::Verdict verdict_of(const connect::Connector& connector, const http::Outcome& outcome) {
     if (outcome) return connect::read_answer(connector, *outcome, wall_now());
+    if (is_final(outcome.error())) return never_sent(outcome.error());
     connect::Verdict verdict = connect::no_answer(connector, arrived(outcome.error()));
     if (verdict.message.empty()) verdict.message = outcome.error().message;
     return verdict;

@@ -152,11 +152,17 @@ describe("connectors and accounts", () => {
     });
 
     test("a wrong connector is refused with all that is wrong", async () => {
-        const wrong = { ...pigeon, replay: "perhaps", answers: [{ status: 200, means: "fine" }] };
+        const wrong = {
+            ...pigeon,
+            channels: ["sky"],
+            replay: "perhaps",
+            answers: [{ status: 200, means: "fine" }],
+        };
         const refused = await world.call("ann", "PUT", "/v1/connectors/pigeon", wrong);
         assert.equal(refused.status, 422, refused.text);
         const places = refused.json.errors.map((one: { pointer: string }) => one.pointer);
         assert.ok(places.includes("/replay"), refused.text);
+        assert.ok(places.includes("/channels"), refused.text);
         assert.ok(places.includes("/answers/0/means"), refused.text);
         const other = await world.call("ann", "PUT", "/v1/connectors/dove", pigeon);
         assert.equal(other.json.errors[0].pointer, "/name");
@@ -166,6 +172,29 @@ describe("connectors and accounts", () => {
         });
         assert.equal(taken.json.code, "name_taken");
         assert.equal((await world.call("ann", "DELETE", "/v1/connectors/line")).status, 409);
+    });
+
+    test("a workflow that no connector could send for is not published", async () => {
+        const publish = (connector: string, channel: string) =>
+            world.call("bob", "POST", "/v1/workflows", {
+                name: "by_pigeon",
+                nodes: [{ id: "send", message: { channel, connector, text: "Hi" } }],
+                edges: [],
+            });
+        const mine = await world.call("ann", "PUT", "/v1/connectors/pigeon", pigeon);
+        assert.equal(mine.status, 200, mine.text);
+        const unknown = await publish("pigeon", "webhook");
+        assert.equal(unknown.status, 422, unknown.text);
+        assert.match(unknown.json.detail, /^step 'send': there is no connector 'pigeon': /);
+        const other = await publish("twilio", "email");
+        assert.equal(other.status, 422, other.text);
+        assert.match(other.json.detail, /connector 'twilio' sends by sms, not by email/);
+        assert.equal((await world.call("bob", "GET", "/v1/workflows/by_pigeon")).status, 404);
+        await world.call("bob", "PUT", "/v1/connectors/pigeon", pigeon);
+        assert.ok((await publish("pigeon", "webhook")).status < 300);
+        for (const who of ["ann", "bob"]) {
+            await world.call(who, "DELETE", "/v1/connectors/pigeon");
+        }
     });
 
     test("a hook without the right signature is refused and leaves nothing", async () => {

@@ -74,6 +74,13 @@ describe("messages", () => {
         assert.equal((await world.call("ann", "GET", "/v1/messages?cursor=eA")).status, 400);
     });
 
+    test("one that is skipped says what is wrong with it", async () => {
+        const run = await world.send("ann", randomUUID(), { text: "Hi {{ user.nick }}" });
+        const message = await answered("ann", run);
+        assert.deepEqual([message.state, message.reason], ["skipped", "invalid_content"]);
+        assert.match(message.error, /user\.nick/);
+    });
+
     test("pages go on where the last one ended", async () => {
         const person = randomUUID();
         const ids: string[] = [];

@@ -53,6 +53,12 @@ describe("watched tables", () => {
             alter table ${other} drop column who`);
         const broken = (await watches()).find((one) => one.event === other);
         assert.equal(broken?.problem, "the table has no column who any more");
+        await database.query(`drop table ${other}; create table ${other} (id int, who text)`);
+        const lost = (await watches()).find((one) => one.event === other);
+        assert.match(
+            lost?.problem ?? "",
+            /^the table has lost its trigger for DELETE, INSERT, UPD/,
+        );
         await database.query(`drop table ${other}`);
         const gone = (await watches()).find((one) => one.event === other);
         assert.equal(gone?.problem, "the table is gone");
@@ -91,6 +97,15 @@ describe("watched tables", () => {
         const merchant = randomUUID();
         const env = { DATABASE_URL: databaseUrl };
         await pawlCommand(["tenants", "create", merchant], env);
+        const { rows } = await database.query(
+            "select organization from pawl.tenant where name = $1",
+            [merchant],
+        );
+        assert.equal(
+            rows[0].organization,
+            merchant,
+            "which is what the merchant is known by in SQL",
+        );
         const key = await createKey(databaseUrl, ["admin"], merchant);
         const theirs = new Pawl({ url, key, fetch: checkedFetch });
         const orders = `${table}_orders`;

@@ -285,6 +285,61 @@ TEST_F(Amp, ATriggerOfTheApplicationMakesEventsOnce) {
     );
 }
 
+// A table that is made anew, or restored, has lost the triggers of its watch: its own trigger
+// counts.
+TEST_F(Amp, ATriggerOfTheApplicationCountsWhereTheWatchSeesNothing) {
+    const char* const change =
+        "insert into wallet_ledger (merchant_id, user_id, amount, transaction_type) values "
+        "('aaaaaaaa-0000-0000-0000-000000000001', amp_test_id('1', 1), 50, 'earn');"
+        "select pawl.take_changes(0::smallint)";
+    session_.script(
+        "drop table wallet_ledger;"
+        "create table wallet_ledger (id int, merchant_id uuid, user_id uuid, amount int, "
+        "transaction_type text);"
+        "CREATE TRIGGER trg_amp_workflow_on_wallet AFTER INSERT ON wallet_ledger "
+        "FOR EACH ROW EXECUTE FUNCTION fn_dispatch_amp_workflow_event()"
+    );
+    session_.script(change);
+    EXPECT_EQ(value("select count(*)::text from pawl.inbox"), "1");
+    EXPECT_EQ(
+        value("select problem from pawl.list_watches(2) where source = 'public.wallet_ledger'"),
+        "the table has lost its trigger for INSERT, or it is disabled: watch it again"
+    );
+    session_.script(
+        "drop trigger trg_amp_workflow_on_wallet on wallet_ledger;"
+        "update amp_workflow_trigger set trigger_conditions = '{\"amount\": 50}'"
+    );
+    session_.script(change);
+    EXPECT_EQ(value("select count(*)::text from pawl.inbox"), "2");
+}
+
+// Rows of a partition are known by the name of their table.
+TEST_F(Amp, ATriggerOfTheApplicationWorksOnPartitionedTables) {
+    session_.script(
+        "drop table purchase_ledger;"
+        "create table purchase_ledger (id int, merchant_id uuid, user_id uuid, total int) "
+        "partition by range (total);"
+        "create table purchase_small partition of purchase_ledger for values from (0) to (100);"
+        "create table purchase_large partition of purchase_ledger default;"
+        "CREATE TRIGGER trg_amp_workflow_on_purchase AFTER INSERT ON purchase_ledger "
+        "FOR EACH ROW EXECUTE FUNCTION fn_dispatch_amp_workflow_event();"
+        "insert into amp_workflow_trigger (workflow_id, merchant_id, trigger_type, trigger_table, "
+        "trigger_operation) values (amp_test_id('c', 2), "
+        "'bbbbbbbb-0000-0000-0000-000000000002', 'purchase_completed', 'purchase_ledger', "
+        "'INSERT')"
+    );
+    session_.script(
+        "insert into purchase_ledger select n, 'bbbbbbbb-0000-0000-0000-000000000002', "
+        "amp_test_id('1', 3), n * 99 from generate_series(1, 2) n;"
+        "select pawl.take_changes(0::smallint)"
+    );
+    EXPECT_EQ(
+        session_.column("select concat_ws(' ', i.name, i.data ->> 'source', i.data ->> 'total') "
+                        "from pawl.inbox i order by i.id"),
+        (Rows{"purchase_ledger purchase_ledger 99", "purchase_ledger purchase_ledger 198"})
+    );
+}
+
 TEST_F(Amp, GraphsAreReadWalkedAndCopied) {
     sign_in(alpha);
     EXPECT_EQ(

@@ -4380,7 +4380,7 @@ export interface components {
              * @example unsubscribed
              */
             reason: string | null;
-            /** @description Why it failed */
+            /** @description Why it failed, or what is wrong with one that was skipped */
             error: string | null;
             /**
              * Format: date-time

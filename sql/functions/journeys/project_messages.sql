@@ -2,10 +2,11 @@
 
 -- Writes the messages of steps, in the transaction of their commit. p_data of each: state (skipped, sending, unknown,
 -- sent, failed), channel, category, and connector, account, template, template_version, variant, address, external_id,
--- reason, error, test (of no run) where there are any. A message that is there is changed: what the engine says last
--- counts, and nothing that is known gets lost; one that was begun and is skipped now may have been sent, and is
--- `unknown`, and its provider is asked where that can be (`ask_after`). Facts that came before are matched. Called by
--- workers, and by servers for tests. Locks the messages in the order of their ids.
+-- reason, error (or detail: what is wrong with one that is skipped), test (of no run) where there are any. A message
+-- that is there is changed: what the engine says last counts, and nothing that is known gets lost; one that was begun
+-- and is skipped now may have been sent, and is `unknown`, and its provider is asked where that can be (`ask_after`).
+-- Facts that came before are matched. Called by workers, and by servers for tests. Locks the messages in the order of
+-- their ids.
 create or replace function pawl.project_messages(
     p_bucket smallint, p_id uuid[], p_tenant int[], p_run uuid[], p_workflow int[], p_version int[], p_node text[],
     p_person text[], p_data jsonb[]
@@ -27,7 +28,7 @@ begin
            u.data ->> 'connector', u.data ->> 'account', u.data ->> 'template', (u.data ->> 'template_version')::int,
            u.data ->> 'variant', coalesce(u.data ->> 'category', 'marketing'), u.data ->> 'address',
            case when u.data ->> 'external_id' <> '' then pawl.event_key(u.data ->> 'external_id') end,
-           u.state, u.state, u.data ->> 'reason', u.data ->> 'error',
+           u.state, u.state, u.data ->> 'reason', coalesce(u.data ->> 'error', u.data ->> 'detail'),
            case u.state when 3 then now() end, case u.state when 4 then now() end,
            coalesce((u.data ->> 'test')::boolean, false)
       from (

@@ -112,6 +112,15 @@ begin
 end
 $$;
 
+-- Whether the watch of a table sees such changes: a table that was made anew, or restored, has lost its triggers.
+create or replace function pawl.watch_sees(p_relation regclass, p_operation text) returns boolean
+language sql stable set search_path = pg_catalog
+begin atomic
+    select exists (select 1 from pg_trigger g
+                    where g.tgrelid = p_relation and g.tgname = 'pawl_watch_' || lower(p_operation)
+                      and g.tgenabled in ('O', 'A'));
+end;
+
 -- The watched tables whose changes may be of a tenant, by name: which workflows of it want them, and what is wrong with
 -- the table. Runs as the owner: the list of watches is the operator's.
 create or replace function pawl.list_watches(p_tenant int)
@@ -128,13 +137,19 @@ begin
                    join pawl.workflow f on f.id = x.workflow
                   where x.tenant = p_tenant and x.event in (w.event, '*') order by 1),
            case when r.relation is null then 'the table is gone'
-                else (select format('the table has no column %s any more', string_agg(c.name, ', '))
-                        from unnest(array[w.tenant_column, w.subject_column]) as c (name)
-                       where c.name is not null and not exists (
-                                 select 1 from pg_attribute a
-                                  where a.attrelid = r.relation and a.attname = c.name and a.attnum > 0
-                                    and not a.attisdropped)
-                      having count(*) > 0) end
+                else coalesce((
+                    select format('the table has no column %s any more', string_agg(c.name, ', '))
+                      from unnest(array[w.tenant_column, w.subject_column]) as c (name)
+                     where c.name is not null and not exists (
+                               select 1 from pg_attribute a
+                                where a.attrelid = r.relation and a.attname = c.name and a.attnum > 0
+                                  and not a.attisdropped)
+                    having count(*) > 0), (
+                    select format('the table has lost its trigger for %s, or it is disabled: watch it again',
+                                  string_agg(o.name, ', '))
+                      from unnest(w.operations) as o (name)
+                     where not pawl.watch_sees(r.relation, o.name)
+                    having count(*) > 0)) end
       from pawl.watch w
      cross join lateral (select to_regclass(format('%I.%I', w.schema_name, w.table_name)) as relation) as r
      where w.tenant is null or w.tenant = p_tenant

@@ -1,19 +1,62 @@
 #include "app/versions/publish.hpp"
 
+#include "app/messages/connector_uses.hpp"
 #include "app/refusal.hpp"
+#include "base/json.hpp"
 #include "store/repos/called_versions.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace pawl::app {
 
 namespace {
 
-// The first program in it that does not compile.
+// The first message that names a connector which the tenant does not have, or which does not send
+// by its channel: no run could send it.
+asio::awaitable<std::optional<Error>> wrong_connector(
+    VersionUses& uses, store::TenantId tenant, Definition definition
+) {
+    for (const Node& node : definition.nodes) {
+        const std::string name(text_in(node.config, "connector"));
+        if (node.type != NodeType::message || name.empty()) continue;
+        const std::string channel(text_in(node.config, "channel"));
+        const auto found = co_await find_connector(uses.messages, tenant, name);
+        std::string what;
+        if (!found && found.error().code == Errc::not_found) {
+            what = fmt::format(
+                "there is no connector '{}': see pawl connectors list, or add it with pawl "
+                "connectors apply",
+                name
+            );
+        } else if (!found) {
+            what = found.error().message;
+        } else if (const auto& by = found->connector->channels;
+                   std::find(by.begin(), by.end(), channel) == by.end()) {
+            what = fmt::format(
+                "connector '{}' sends by {}, not by {}", name, fmt::join(by, ", "), channel
+            );
+        }
+        if (what.empty()) continue;
+        co_return Error{Errc::invalid, fmt::format("step '{}': {}", node.id, what), {}};
+    }
+    co_return std::nullopt;
+}
+
+// The first program in it that does not compile, connector that is not there, or audience that
+// cannot be read.
 asio::awaitable<std::optional<Error>> wrong_program(
     VersionUses& uses, store::TenantId tenant, Definition definition
 ) {
     std::vector<Problem> problems;
     if (uses.check_programs) problems = co_await uses.check_programs(definition, tenant);
-    if (problems.empty()) co_return co_await uses.audiences.wrong_in(tenant, std::move(definition));
+    if (problems.empty()) {
+        auto wrong = co_await wrong_connector(uses, tenant, definition);
+        if (wrong) co_return wrong;
+        co_return co_await uses.audiences.wrong_in(tenant, std::move(definition));
+    }
     co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
 }
 

@@ -8,6 +8,7 @@
 #include "store/pg/pg_store.hpp"
 #include "store/repos/drafts.hpp"
 #include "store/repos/jobs.hpp"
+#include "store/repos/messages.hpp"
 #include "store/repos/version_store.hpp"
 
 #include <functional>
@@ -30,6 +31,7 @@ struct VersionUses {
     const CheckPrograms& check_programs;
     store::Drafts& drafts;
     Audiences& audiences;
+    store::Messages& messages;
 };
 
 // The head of a workflow; an error when there is none.

@@ -52,6 +52,17 @@ protected:
     Account account_;
 };
 
+// What a mail server says goes into an event of many.
+TEST_F(ConnectSendgrid, ANullInOneEventDoesNotLoseTheOthers) {
+    const auto read = facts(
+        R"([{"event":"bounce","sg_event_id":"ev1","type":"blocked","reason":"no\u0000 \\u0000"},
+            {"event":"delivered","sg_event_id":"ev2","sg_message_id":"14c5d75ce93"}])"
+    );
+    ASSERT_EQ(read.size(), 2U);
+    EXPECT_EQ(text_in(read[0].detail, "reason"), R"(no? \u0000)");
+    EXPECT_EQ(read[1].kind, FactKind::delivered);
+}
+
 TEST_F(ConnectSendgrid, FactsOfABatch) {
     const auto read = facts(
         R"([{"event":"open","email":"ann@x.example","timestamp":1769849990,"sg_event_id":"ev1",

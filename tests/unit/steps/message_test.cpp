@@ -12,6 +12,7 @@ protected:
     MessageTurn turn;
     std::string connector = "twilio";
     json::object settings;
+    std::string base_url;  // empty: the server of the test
 
     asio::awaitable<Result<MessageReady>> prepare(MessageOrder order) {
         MessageReady ready;
@@ -26,7 +27,7 @@ protected:
             {"from", "+15005550006"},
             {"channel_access_token", "secret"}};
         account.settings = settings;
-        account.settings["base_url"] = url(server.port(), "");
+        account.settings["base_url"] = base_url.empty() ? url(server.port(), "") : base_url;
         ready.account = std::make_shared<const connect::Account>(std::move(account));
         co_return ready;
     }
@@ -108,6 +109,15 @@ TEST_F(MessageStep, IsKnownToItsProviderForAWhile) {
     EXPECT_TRUE(late.starts_with("ambiguous interrupted: line may have sent the message")) << late;
     EXPECT_NE(late.find("does not recognise the repeat any more"), std::string::npos) << late;
     EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
+}
+
+// It would wait for ever: what is not allowed is not allowed later either.
+TEST_F(MessageStep, FailsAtAnAddressThatIsNotAllowed) {
+    base_url = "http://169.254.169.254";
+    const std::string refused = text(send());
+    EXPECT_TRUE(refused.starts_with("permanent forbidden_address: 169.254.169.254 is not on the"))
+        << refused;
+    EXPECT_EQ(done.back(), "failed");
 }
 
 TEST_F(MessageStep, IsNotSentAgainAfterAnAttemptThatWasInterrupted) {

@@ -25,7 +25,8 @@ begin
         return '{"foreign": true}';
     end if;
     select w.* into v_watch from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
-    if p_operation = any (v_watch.operations) then
+    if p_operation = any (v_watch.operations)
+       and pawl.watch_sees(to_regclass(format('%I.%I', v_parts[1], v_parts[2])), p_operation) then
         return '{"watched": true}';
     end if;
     v_event := coalesce(v_watch.event, v_event);

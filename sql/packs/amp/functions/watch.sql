@@ -28,7 +28,8 @@ declare
     v_watch pawl.watch;
 begin
     select w.* into v_watch from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
-    if v_relation is null or v_watch.id is not null and p_operation = any (v_watch.operations)
+    if v_relation is null
+       or v_watch.id is not null and p_operation = any (v_watch.operations) and pawl.watch_sees(v_relation, p_operation)
        or pawl.amp_dispatches(v_relation, p_operation) then
         return;
     elsif v_parts[1] = 'pawl' or v_person is null
@@ -64,21 +65,23 @@ begin atomic
 end;
 
 -- Makes an event of a row that was inserted, updated or deleted, if a workflow of its merchant wants it; in the
--- transaction of the change. Changes of watched tables are seen by their watch already.
+-- transaction of the change. Changes of watched tables are seen by their watch already. A row of a partition is one of
+-- its table, by whose name workflows know it.
 create or replace function pawl.amp_dispatch(p_relation regclass, p_operation text, p_old jsonb, p_new jsonb)
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
+    v_table regclass := coalesce(pg_partition_root(p_relation), p_relation);
     v_watch pawl.watch;
     v_tenant int[];
     v_data jsonb[];
     v_chain text[];
 begin
     select n.nspname, c.relname, c.relname into v_watch.schema_name, v_watch.table_name, v_watch.event
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = p_relation;
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = v_table;
     if exists (select 1 from pawl.watch w
                 where w.schema_name = v_watch.schema_name and w.table_name = v_watch.table_name
-                  and p_operation = any (w.operations)) then
+                  and p_operation = any (w.operations)) and pawl.watch_sees(v_table, p_operation) then
         return;
     elsif not coalesce(p_new, p_old) ? 'merchant_id' then
         raise exception 'the table % has no column merchant_id', p_relation using errcode = 'undefined_column',
@@ -86,7 +89,7 @@ begin
     end if;
     v_watch.id := 0;
     v_watch.tenant_column := 'merchant_id';
-    v_watch.subject_column := pawl.amp_person_column(p_relation);
+    v_watch.subject_column := pawl.amp_person_column(v_table);
     v_watch.clash := coalesce(p_new, p_old) ?| pawl.event_members();
     select w.tenants, w.data into v_tenant, v_data
       from pawl.wanted_changes(
