@@ -19,7 +19,7 @@ const blocks = blocksOf(page);
 const setup = `${source}tests/api/docs/before/${name}.sh`;
 
 describe(page, () => {
-    const world = new World();
+    const world = new World(page === "README.md");
     before(() => world.start());
     after(() => world.stop());
 

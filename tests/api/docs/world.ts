@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -52,12 +52,36 @@ exec /usr/bin/curl --fail-with-body "$@"
 // What it would fetch and build is there: the test api_build has done so.
 const npm = "#!/bin/sh\nexit 0\n";
 
+const run = promisify(execFile);
+
+/** A data directory of `pawl dev` with nothing in it, which those of a run of all tests copy. */
+const kept = process.env["PAWL_PG_SEED"] && `${process.env["PAWL_PG_SEED"]}/dev`;
+
+/** Makes it: to initialize and to migrate a cluster is most of what a page costs. */
+export async function keepDataDirectory(): Promise<void> {
+    if (!kept) throw new Error("run this by: scripts/with-postgres ctest");
+    const workflows = mkdtempSync(`${tmpdir()}/pawl-none-`);
+    const made = `${kept}.made`;
+    const args = ["dev", "--listen", "127.0.0.1:0", "-o", "json", "--data-dir", made];
+    const program = new Program([...args, "--workflows", workflows]);
+    await program.printed();
+    await program.stop();
+    rmSync(workflows, { recursive: true });
+    rmSync(`${made}/port`, { force: true }); // each has its own
+    rmSync(kept, { recursive: true, force: true });
+    await run("mv", [made, kept]);
+}
+
 /** A reader's folder: a copy of the checkout's examples, with \`pawl dev\` up in it. */
 export class World {
     readonly folder = mkdtempSync(`${tmpdir()}/pawl-page-`);
     private program: Program | undefined;
 
+    /** `fresh`: its data directory is made anew, as the first time that a reader starts it. */
+    constructor(private readonly fresh = false) {}
+
     async start(): Promise<void> {
+        chmodSync(this.folder, 0o711); // the user of the database server must get through
         mkdirSync(`${this.folder}/bin`);
         mkdirSync(`${this.folder}/output`);
         mkdirSync(`${this.folder}/build/release`, { recursive: true });
@@ -71,6 +95,9 @@ export class World {
         }
         symlinkSync(`${this.folder}/bin/pawl`, `${this.folder}/build/release/pawl`);
         const data = `${this.folder}/.pawl`;
+        if (kept && existsSync(kept) && !this.fresh) {
+            await run("cp", ["-a", "--reflink=auto", kept, data]);
+        }
         const args = ["dev", "--listen", "127.0.0.1:0", "-o", "json", "--data-dir", data];
         this.program = new Program([...args, "--workflows", `${this.folder}/workflows`]);
         await this.program.printed();
@@ -97,7 +124,7 @@ export class World {
         };
         const options = { cwd: this.folder, env, timeout: 120_000 };
         try {
-            await promisify(execFile)("bash", ["page.sh"], options);
+            await run("bash", ["page.sh"], options);
             return { code: 0 };
         } catch (error) {
             return { code: (error as { code: number | null }).code };
