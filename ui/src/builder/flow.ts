@@ -40,7 +40,8 @@ function waysOf(node: GraphNode, used: string[], { types, readOnly = false }: Sh
 
 function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown): StepData {
     const { types, readOnly = false, here = {}, steps = {} } = shown;
-    const key = JSON.stringify([used, problem, readOnly, here[node.id], steps[node.id]]);
+    const title = types[node.type]?.title ?? node.type;
+    const key = JSON.stringify([used, problem, readOnly, here[node.id], steps[node.id], title]);
     const known = nodeCache.get(node);
     if (known?.key === key) return known.data;
     const drawn = waysOf(node, used, shown);
@@ -48,7 +49,7 @@ function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown):
     const data: StepData = {
         id: node.id,
         type: node.type,
-        title: types[node.type]?.title ?? node.type,
+        title,
         summary: summaryOf(node),
         handles: drawn,
         open: drawn.filter((h) => !used.includes(h)),

@@ -1,13 +1,16 @@
+import { useLingui } from "@lingui/react";
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useMemo } from "react";
 import { api, call } from "@/data/api";
 import type { GraphEdge, NewNode, Place } from "./graph";
 import type { NodeType } from "./handles";
+import { stepTitle } from "./stepWords";
 
 export type Types = Record<string, NodeType>;
 
 /** The types of steps that the server knows, with their forms. */
 export function useTypes(): Types | undefined {
+    const { i18n } = useLingui();
     const query = useQuery({
         queryKey: ["node-types"],
         queryFn: async ({ signal }) => {
@@ -17,7 +20,16 @@ export function useTypes(): Types | undefined {
         },
         staleTime: Number.POSITIVE_INFINITY,
     });
-    return query.data;
+    const { data } = query;
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the language changes what is said
+    return useMemo(() => {
+        if (!data) return undefined;
+        const named = Object.values(data).map((one) => ({
+            ...one,
+            title: stepTitle(one.type, one.title),
+        }));
+        return Object.fromEntries(named.map((one) => [one.type, one]));
+    }, [data, i18n.locale]);
 }
 
 export interface Where {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { duration, readMoment, roughly } from "./time";
+import { i18n } from "@lingui/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { duration, readMoment, roughly, span } from "./time";
 
 describe("duration", () => {
     it("says two units", () => {
@@ -14,6 +15,22 @@ describe("duration", () => {
     it("says one unit roughly", () => {
         expect(roughly(-119_000)).toBe("1m");
         expect(roughly(30)).toBe("0s");
+    });
+});
+
+describe("times in Thai", () => {
+    i18n.load({ en: {}, th: {} });
+    afterEach(() => i18n.activate("en"));
+    it("have units of that language", () => {
+        i18n.activate("th");
+        expect(duration(61_000)).toBe("1 นาที 1 วิ");
+        expect(duration(1500)).toBe("1.5 วิ");
+        expect(roughly(-7_200_000)).toBe("2 ชม.");
+        expect(span("30d")).toBe("30 วัน");
+    });
+    it("are left alone where they are no span", () => {
+        expect(span("24h")).toBe("24h");
+        expect(span("soon")).toBe("soon");
     });
 });
 

@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+
 /** Words for times. All of them take the moment they compare with, so that they can be tested. */
 const units = [
     ["d", 86_400_000],
@@ -6,17 +8,30 @@ const units = [
     ["s", 1000],
 ] as const;
 
+const thai = { d: " วัน", h: " ชม.", m: " นาที", s: " วิ", ms: " มว." };
+type Unit = keyof typeof thai;
+
+/** `5m`, in the language of the viewer. */
+const counted = (count: number | string, unit: Unit) =>
+    `${count}${i18n.locale === "th" ? thai[unit] : unit}`;
+
+/** `24h` as people of that language write it. */
+export function span(text: string): string {
+    const parts = /^(\d+)(ms|[dhms])$/.exec(text);
+    return parts ? counted(parts[1]!, parts[2] as Unit) : text;
+}
+
 /** `90061000` is `1d 1h`; two units are enough. */
 export function duration(milliseconds: number): string {
     const ms = Math.max(0, milliseconds);
-    if (ms < 1000) return `${Math.round(ms)}ms`;
-    if (ms < 10_000) return `${(ms / 1000).toFixed(1).replace(/\.0$/, "")}s`;
+    if (ms < 1000) return counted(Math.round(ms), "ms");
+    if (ms < 10_000) return counted((ms / 1000).toFixed(1).replace(/\.0$/, ""), "s");
     const parts: string[] = [];
     let rest = ms;
     for (const [name, size] of units) {
         const count = Math.floor(rest / size);
         rest -= count * size;
-        if (count > 0) parts.push(`${count}${name}`);
+        if (count > 0) parts.push(counted(count, name));
         else if (parts.length > 0) break;
         if (parts.length === 2) break;
     }
@@ -27,9 +42,9 @@ export function duration(milliseconds: number): string {
 export function roughly(milliseconds: number): string {
     const ms = Math.abs(milliseconds);
     for (const [name, size] of units) {
-        if (ms >= size) return `${Math.floor(ms / size)}${name}`;
+        if (ms >= size) return counted(Math.floor(ms / size), name);
     }
-    return "0s";
+    return counted(0, "s");
 }
 
 const full: Intl.DateTimeFormatOptions = {

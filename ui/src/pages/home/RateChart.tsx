@@ -1,9 +1,12 @@
+import { useLingui } from "@lingui/react";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { shortTime } from "@/data/time";
 import type { Rate } from "./data";
 import classes from "./HomePage.module.css";
+import { ticks } from "./numbers";
 
 const tones = {
     light: { started: "#4a63e7", completed: "#1a8a54", failed: "#cf3439", text: "#5b6372" },
@@ -15,13 +18,14 @@ const height = 190;
 interface Props {
     rates: readonly Rate[];
     label: string;
-    names: { started: string; completed: string; failed: string };
+    names: { time: string; started: string; completed: string; failed: string };
 }
 
 /** Runs over time; the numbers beside it say the same to people who do not see it. */
 export function RateChart({ rates, label, names }: Props) {
     const host = useRef<HTMLDivElement>(null);
     const plot = useRef<uPlot>(undefined);
+    const { i18n } = useLingui();
     const scheme = useComputedColorScheme("light");
     const data: uPlot.AlignedData = [
         rates.map((rate) => Date.parse(rate.at) / 1000),
@@ -33,6 +37,7 @@ export function RateChart({ rates, label, names }: Props) {
     useEffect(() => {
         const place = host.current!;
         const tone = tones[scheme];
+        const clock = (at: number) => shortTime(new Date(at * 1000), new Date(), i18n.locale);
         const axis = {
             stroke: tone.text,
             grid: { stroke: lines[scheme], width: 1 },
@@ -55,7 +60,7 @@ export function RateChart({ rates, label, names }: Props) {
                 legend: { show: true, live: true },
                 scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
                 axes: [
-                    axis,
+                    { ...axis, values: (_, seconds) => ticks(seconds, i18n.locale) },
                     {
                         ...axis,
                         size: 44,
@@ -63,7 +68,7 @@ export function RateChart({ rates, label, names }: Props) {
                     },
                 ],
                 series: [
-                    {},
+                    { label: names.time, value: (_, at) => (at === null ? "–" : clock(at)) },
                     series(names.started, tone.started, true),
                     series(names.completed, tone.completed),
                     series(names.failed, tone.failed),
@@ -79,7 +84,7 @@ export function RateChart({ rates, label, names }: Props) {
             fit.disconnect();
             chart.destroy();
         };
-    }, [scheme, names.started, names.completed, names.failed]);
+    }, [scheme, i18n.locale, names.time, names.started, names.completed, names.failed]);
     // biome-ignore lint/correctness/useExhaustiveDependencies: data is made of the rates
     useEffect(() => plot.current?.setData(data), [rates]);
     return <div ref={host} role="img" aria-label={label} className={classes.chart} />;

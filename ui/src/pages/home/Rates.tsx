@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { ErrorView } from "@/components/ErrorView";
+import { span } from "@/data/time";
 import { useWords } from "@/words";
 import { useRates } from "./data";
 import classes from "./HomePage.module.css";
@@ -42,7 +43,7 @@ export function Rates() {
                             replace: true,
                         })
                     }
-                    data={Object.keys(ranges)}
+                    data={Object.keys(ranges).map((value) => ({ value, label: span(value) }))}
                 />
             </Group>
             <div className={classes.totals}>
@@ -59,6 +60,7 @@ export function Rates() {
                         rates={rates}
                         label={t("chart", sum)}
                         names={{
+                            time: t("time"),
                             started: t("started"),
                             completed: t("completed"),
                             failed: t("failed"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytes, rangeOf, totals } from "./numbers";
+import { bytes, rangeOf, ticks, totals } from "./numbers";
 
 test("sizes are said in the largest unit that fits", () => {
     expect([0, 999, 1536, 250_000_000, 9e15].map(bytes)).toEqual([
@@ -18,4 +18,10 @@ test("an address with another range shows a day", () => {
 test("the pieces add up", () => {
     const one = { at: "", started: 3, completed: 1, failed: 1, cancelled: 1 };
     expect(totals([one, one])).toEqual({ started: 6, completed: 2, failed: 2, cancelled: 2 });
+});
+
+test("below the chart stands the time, and the day where it begins", () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime() / 1000;
+    expect(ticks([at(17, 22), at(18, 0)], "en")).toEqual(["22:00", "Nov 18"]);
+    expect(ticks([at(18, 0)], "th")).toEqual(["18 พ.ย."]);
 });

@@ -23,6 +23,20 @@ export function totals(rates: readonly Rate[]) {
     return sum;
 }
 
+/** What stands below the chart: the time of day, at the begin of a day the day. */
+export function ticks(seconds: readonly number[], locale: string): string[] {
+    const clock = new Intl.DateTimeFormat(locale, {
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+    });
+    const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+    return seconds.map((second) => {
+        const at = new Date(second * 1000);
+        return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : clock.format(at);
+    });
+}
+
 const units = ["B", "kB", "MB", "GB", "TB"];
 
 /** `1536` is `1.5 kB`. */

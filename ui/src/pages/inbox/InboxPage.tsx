@@ -208,9 +208,11 @@ export function InboxPage() {
                         }
                     />
                 </div>
-                <aside className={classes.beside} aria-label={t("task")}>
-                    <Beside open={open} onBack={() => void go()} />
-                </aside>
+                {(open || rows.length > 0) && (
+                    <aside className={classes.beside} aria-label={t("task")}>
+                        <Beside open={open} onBack={() => void go()} />
+                    </aside>
+                )}
             </div>
         </Page>
     );

@@ -1,4 +1,4 @@
-import { Alert, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconUsers } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -12,9 +12,10 @@ import { useShortcuts } from "@/data/keys";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { addressesOf, nameOf, type Person } from "./data";
+import { Lately } from "./Lately";
 import { peopleWords } from "./words";
 
-/** The people that are kept here; those of a tenant's own table are looked up by key. */
+/** The people that are kept here; those of a tenant's own table are looked up by key, or found in runs. */
 export function PeoplePage() {
     const t = useWords(peopleWords);
     const navigate = useNavigate();
@@ -86,9 +87,7 @@ export function PeoplePage() {
             }
         >
             {elsewhere ? (
-                <Alert m="md" variant="light" title={t("elsewhere")}>
-                    {pages.error?.message}
-                </Alert>
+                <Lately onOpen={(key) => void open(key)} />
             ) : (
                 <DataTable
                     label={t("title")}

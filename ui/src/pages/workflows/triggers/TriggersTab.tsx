@@ -29,6 +29,24 @@ export function TriggersTab({ workflow }: { workflow: Workflow }) {
 const compact = (value: unknown) => formatJson(value, 0);
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== "";
 
+const reentries = {
+    always: "reentryAlways",
+    once: "reentryOnce",
+    while_none_open: "reentryOpen",
+} as const;
+
+/** Whether the same person may enter again. */
+function Reentry({ rule }: { rule: unknown }) {
+    const t = useWords(triggerWords);
+    const after = (rule as Trigger).after;
+    const known = reentries[rule as keyof typeof reentries] ?? "reentryAlways";
+    return (
+        <div className={classes.rule}>
+            {after === undefined ? t(known) : t("reentryAfter", { after: String(after) })}
+        </div>
+    );
+}
+
 /** The triggers and rules of entry, as sentences. */
 function Rules({ workflow, events }: { workflow: Workflow; events: Trigger[] }) {
     const t = useWords(triggerWords);
@@ -61,11 +79,7 @@ function Rules({ workflow, events }: { workflow: Workflow; events: Trigger[] }) 
                     )}
                 </div>
             ))}
-            {isSet(definition.reentry) && (
-                <div className={classes.rule}>
-                    {t("reentry")} <code>{compact(definition.reentry)}</code>
-                </div>
-            )}
+            {isSet(definition.reentry) && <Reentry rule={definition.reentry} />}
             {isSet(definition.enter_if) && (
                 <div className={classes.rule}>
                     {t("enterIf")} <code>{compact(definition.enter_if)}</code>

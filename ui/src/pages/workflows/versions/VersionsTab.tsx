@@ -73,7 +73,7 @@ export function VersionsTab({ workflow, types }: { workflow: Workflow; types: Ty
                     />
                 </div>
                 {left === undefined ? (
-                    <Text c="dimmed">{t("same")}</Text>
+                    <Text c="dimmed">{t(versions.length > 1 ? "first" : "onlyOne")}</Text>
                 ) : (
                     <>
                         <Title order={2}>{t("diffOf", { from: left, to: right })}</Title>

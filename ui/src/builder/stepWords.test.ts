@@ -1,0 +1,11 @@
+import { i18n } from "@lingui/core";
+import { expect, test } from "vitest";
+import { stepTitle } from "./stepWords";
+
+test("steps are called by their name in the language of the viewer", () => {
+    i18n.activate("th");
+    expect(stepTitle("wait", "Wait")).toBe("รอ");
+    expect(stepTitle("of_tomorrow", "Of tomorrow")).toBe("Of tomorrow");
+    i18n.activate("en");
+    expect(stepTitle("wait", "Wait")).toBe("Wait");
+});
