@@ -8,6 +8,7 @@
 #include "steps/failure_text.hpp"
 #include "steps/message_content.hpp"
 #include "steps/message_delivery.hpp"
+#include "steps/redact.hpp"
 
 #include <fmt/core.h>
 
@@ -184,8 +185,21 @@ private:
         );
     }
 
+    // What the provider says about a message is kept, and what it was sent may be in it.
+    void hide_credentials(connect::Verdict& verdict) const {
+        if (verdict.means == connect::Means::accepted) return;
+        std::vector<std::string> secrets;
+        for (const auto& one : ready_.account->credentials) {
+            if (one.value().is_string()) secrets.emplace_back(one.value().get_string());
+        }
+        const Redactor redactor(secrets);
+        redactor.hide(verdict.message);
+        redactor.hide(verdict.code);
+    }
+
     asio::awaitable<StepOutcome> conclude(connect::Verdict verdict, std::string address) {
         const connect::Connector& connector = *ready_.connector;
+        hide_credentials(verdict);
         if (verdict.renew_token) tokens_.forget(order_.tenant, connector.name, ready_.account_name);
         switch (verdict.means) {
             case connect::Means::accepted: co_return sent(verdict.external_id);

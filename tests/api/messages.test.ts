@@ -170,7 +170,7 @@ describe("messages", () => {
         }
         const secret = hooks["ann"]!.secret;
         const zero = signedHook(secret, { type: "message.failed", data: { reason: "a\u0000b" } });
-        assert.ok([200, 400].includes((await checkedFetch(hooks["ann"]!.hookUrl, zero)).status));
+        assert.equal((await checkedFetch(hooks["ann"]!.hookUrl, zero)).status, 200);
         const { json } = await world.call("ann", "GET", `/v1/messages/${message.id}`);
         assert.equal(json.state, "failed");
     });

@@ -23,7 +23,7 @@ protected:
         connect::Account account;
         account.credentials = {
             {"account_sid", "AC1"},
-            {"auth_token", "secret"},
+            {"auth_token", "token-0123456789"},
             {"from", "+15005550006"},
             {"channel_access_token", "secret"}};
         account.settings = settings;
@@ -109,6 +109,13 @@ TEST_F(MessageStep, IsKnownToItsProviderForAWhile) {
     EXPECT_TRUE(late.starts_with("ambiguous interrupted: line may have sent the message")) << late;
     EXPECT_NE(late.find("does not recognise the repeat any more"), std::string::npos) << late;
     EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
+}
+
+TEST_F(MessageStep, SaysNothingOfItsCredentials) {
+    answer = {401, {}, R"({"code": 20003, "message": "token-0123456789 is no token"})"};
+    const std::string refused = text(send());
+    EXPECT_TRUE(refused.starts_with("permanent 20003: Twilio: ")) << refused;
+    EXPECT_EQ(refused.find("0123456789"), refused.npos) << refused;
 }
 
 // It would wait for ever: what is not allowed is not allowed later either.
