@@ -66,16 +66,35 @@ void add_bench_child(App& app, BenchChildOptions& options) {
 }
 
 void add_bench(App& app, BenchOptions& options) {
-    app.add_option("WORKLOAD,--workload", options.workloads, "Only these; all without any")
-        ->type_name("W");
+    const char* workload =
+        "Only these: limit, steps, traced, jobs, latency, migrate, parked, events, graph, "
+        "recovery, "
+        "horizon, history, http, pgmq, outbox, flow, journey, watch, starts [all]";
+    app.add_option("WORKLOAD,--workload", options.workloads, workload)->type_name("W");
     app.add_flag("--json", options.json, "One JSON object a line");
     app.add_flag("--yes", options.yes, "Really fill the database of --database-url");
     add_number(app, "--seconds", options.seconds, 1, 3600, "How long the timed ones run [6]");
-    add_number(app, "--parked-runs", options.parked_runs, 1000, 100'000'000, "[1000000]");
-    add_number(app, "--migrate-runs", options.migrate_runs, 100, 1'000'000, "[100000]");
-    add_number(app, "--history-events", options.history_events, 1000, 1'000'000'000, "[10000000]");
-    add_number(app, "--people", options.people, 100, 10'000'000, "Of the journey [100000]");
-    add_number(app, "--rows", options.rows, 1000, 100'000, "Of watch and starts [100000]");
+    add_number(
+        app,
+        "--parked-runs",
+        options.parked_runs,
+        1000,
+        100'000'000,
+        "Sleeping runs of parked [1000000]"
+    );
+    add_number(
+        app, "--migrate-runs", options.migrate_runs, 100, 1'000'000, "Runs of migrate [100000]"
+    );
+    add_number(
+        app,
+        "--history-events",
+        options.history_events,
+        1000,
+        1'000'000'000,
+        "Events of history [10000000]"
+    );
+    add_number(app, "--people", options.people, 100, 10'000'000, "People of journey [100000]");
+    add_number(app, "--rows", options.rows, 1000, 100'000, "Rows of watch and starts [100000]");
 }
 
 const RegisterCommand<run_bench, add_bench> bench_command(

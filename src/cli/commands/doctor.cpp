@@ -214,13 +214,13 @@ int run_doctor(const DoctorOptions& options) {
 }
 
 void add_doctor(App& app, DoctorOptions& options) {
-    const char* patience = "What is stuck when it takes longer";
+    const char* patience = "What takes longer counts as stuck";
     add_parsed(app, "--patience", options.patience, parse_duration, patience)
         ->type_name("TIME")
         ->default_str("5m");
     app.add_option("--skip", options.skip, "Leave a check out")->type_name("CHECK");
     app.add_flag("--strict", options.strict, "Exit with 1 for warnings too");
-    app.add_flag("--repair", options.repair, "Remove what is open of runs that are closed");
+    app.add_flag("--repair", options.repair, "Remove leftover open rows of runs that are closed");
 }
 
 const RegisterCommand<run_doctor, add_doctor> doctor_command(

@@ -115,7 +115,8 @@ void add_events_send(App& app, EventsSendOptions& options) {
     app.add_option("--subject", options.subject, "The subject of runs that it starts [key]")
         ->type_name("TEXT");
     add_json(app, "--data", options.data, "JSON, @file, or - for stdin");
-    app.add_option("--id", options.id, "Sent twice with one id, it counts once")->type_name("TEXT");
+    app.add_option("--id", options.id, "Makes sending idempotent: the same id counts once")
+        ->type_name("TEXT");
 }
 
 void add_events_list(App& app, EventsListOptions& options) {
@@ -133,7 +134,7 @@ const RegisterCommand<run_events_send, add_events_send> events_send_command(
 );
 
 const RegisterCommand<run_events_list, add_events_list> events_list_command(
-    {"events list", 20, "The events that came, newest first"},
+    {"events list", 20, "List events, newest first"},
     {{"pawl events list --name order.paid --key order-17"}}
 );
 

@@ -206,7 +206,7 @@ void add_funnel(App& app, FunnelOptions& options) {
 }
 
 const RegisterCommand<run_funnel, add_funnel> funnel_command(
-    {"funnel", 88, "How many entered a workflow, where they are, what messages led to"},
+    {"funnel", 88, "How many people entered a workflow, where they are, what became of them"},
     {{"pawl funnel welcome_series"},
      {"pawl funnel welcome_series --by variant", "which variant does better?"}}
 );

@@ -128,11 +128,11 @@ void add_jobs_cancel(App& app, JobOptions& options) {
 }
 
 const RegisterGroup jobs_group(
-    "jobs", 120, "What servers do in the background: bulk, migrate, replay, audiences"
+    "jobs", 120, "Background work of servers: bulk, migrate, replay, audiences"
 );
 
 const RegisterCommand<run_jobs_list, add_jobs_list> jobs_list_command(
-    {"jobs list", 10, "Newest first"}, {{"pawl jobs list --status running"}}
+    {"jobs list", 10, "List jobs, newest first"}, {{"pawl jobs list --status running"}}
 );
 
 const RegisterCommand<run_job<show>, add_job> jobs_show_command(

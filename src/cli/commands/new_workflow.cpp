@@ -73,7 +73,7 @@ int run_new_workflow(const NewWorkflowOptions& options) {
 }
 
 void add_new_workflow(App& app, NewWorkflowOptions& options) {
-    add_argument(app, "NAME", options.name, "How it is called: order_paid");
+    add_argument(app, "NAME", options.name, "Its name, such as order_paid");
     add_word(app, "--template", options.kind, workflow_templates(), "What to begin with [steps]");
     app.add_option("-o,--dir", options.dir, "The folder for the file")
         ->type_name("DIR")

@@ -83,7 +83,7 @@ void add_rebuild(App& app, ProjectionsOptions& options) {
 }
 
 const RegisterGroup projections_group(
-    "projections", 176, "Counts that are made behind the log: how far, make them anew"
+    "projections", 176, "Counts of journeys: how far they are behind the log, and rebuild"
 );
 
 const RegisterCommand<run_status, add_status> status_command(

@@ -153,7 +153,9 @@ void add_run(App& app, RunOptions& options) {
     add_argument(app, "NAME", options.workflow, "Name of the workflow");
     add_json(app, "--data", options.data, "Input: JSON, @file, or - for stdin")
         ->capture_default_str();
-    app.add_option("--version", options.version, "A version that is active or has a share, maybe 0")
+    app.add_option(
+           "--version", options.version, "An active version, or one that has a share (even 0)"
+    )
         ->type_name("N|LABEL");
     app.add_flag("--wait", options.wait, "Wait until it has ended, and print how");
     add_parsed(app, "--timeout", options.timeout, parse_duration, "The longest --wait")

@@ -99,7 +99,7 @@ void add_runs_list(App& app, RunsListOptions& options) {
         {"queued", "waiting", "running", "completed", "failed", "cancelled"},
         "Only in this state"
     );
-    app.add_option("--subject", options.subject, "Only about them")->type_name("TEXT");
+    app.add_option("--subject", options.subject, "Only about this subject")->type_name("TEXT");
     add_limit(app, options.limit);
     app.add_option("--before", options.before, "Only older than this run")->type_name("ID");
 }
@@ -107,7 +107,7 @@ void add_runs_list(App& app, RunsListOptions& options) {
 const RegisterGroup runs_group("runs", 60, "Look at runs, signal them, cancel them");
 
 const RegisterCommand<run_runs_list, add_runs_list> runs_list_command(
-    {"runs list", 10, "Newest first"},
+    {"runs list", 10, "List runs, newest first"},
     {{"pawl runs list --workflow hello --status failed"},
      {"pawl runs list --limit 500 -o jsonl | jq .id"}}
 );

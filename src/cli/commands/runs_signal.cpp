@@ -45,7 +45,7 @@ int run_runs_signal(const RunsSignalOptions& options) {
 void add_runs_signal(App& app, RunsSignalOptions& options) {
     options.kind = "signal";
     add_run_id(app, options.id);
-    add_argument(app, "NAME", options.name, "Which message");
+    add_argument(app, "NAME", options.name, "Name of the signal");
     add_json(app, "--data", options.data, "JSON, @file, or - for stdin");
     app.add_flag("--early", options.early, "Keep it until the run waits for it");
 }

@@ -301,7 +301,7 @@ void add_schedules_backfill(App& app, SchedulesOptions& options) {
     app.add_flag("--cancel", options.cancel, "Start no more of the one under way")
         ->excludes(from)
         ->excludes(to);
-    app.add_flag("--wait", options.wait, "Until workers came to all of them");
+    app.add_flag("--wait", options.wait, "Wait until workers have started all of them");
     add_schedule<Action::backfill>(app, options);
 }
 

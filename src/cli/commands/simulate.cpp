@@ -286,7 +286,7 @@ void check_simulate(const SimulateOptions& options) {
 const RegisterCommand<run_simulate, add_simulate, check_simulate> simulate_command(
     {"simulate",
      160,
-     "Run a definition for many subjects in virtual time and count the ways they take"},
+     "Run a definition for many subjects in virtual time and count the paths they take"},
     {{"pawl simulate order.yaml --subjects 10000 --graph"},
      {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"},
      {"pawl simulate complaint.yaml --subjects 1000 --people customers.jsonl"},

@@ -295,7 +295,7 @@ void add_tasks_reject(App& app, TasksActOptions& options) {
 
 void add_tasks_delegate(App& app, TasksActOptions& options) {
     add_tasks_act<Kind::delegate>(app, options);
-    app.add_option("--to", options.to, "Who is to decide")->required()->type_name("NAME");
+    app.add_option("--to", options.to, "Who decides instead")->required()->type_name("NAME");
 }
 
 const RegisterGroup tasks_group("tasks", 80, "What people are asked to decide");

@@ -187,7 +187,7 @@ int run_versions(const VersionsOptions& options) {
 namespace {
 
 const RegisterGroup versions_group(
-    "versions", 140, "Versions of a workflow: try, move to, go back"
+    "versions", 140, "Versions of a workflow: try them, migrate runs, roll back"
 );
 
 const RegisterCommand<run_versions, add_versions<VersionsOptions::Action::list>>

@@ -87,7 +87,7 @@ void add_versions_canary(App& app, VersionsOptions& options) {
 void add_versions_retire(App& app, VersionsOptions& options) {
     add_versions<Action::retire>(app, options);
     add_version(app, options.version);
-    app.add_flag("--drain", options.drain, "Its open runs go to their end with it");
+    app.add_flag("--drain", options.drain, "Its open runs continue to their end");
 }
 
 void add_versions_unretire(App& app, VersionsOptions& options) {

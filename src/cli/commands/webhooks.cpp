@@ -294,7 +294,7 @@ void add_webhooks_redeliver(App& app, WebhooksOptions& options) {
 }
 
 const RegisterGroup webhooks_group(
-    "webhooks", 210, "Tell others what happens to runs; see what was told"
+    "webhooks", 210, "Notify other systems of what happens to runs; see deliveries"
 );
 
 const RegisterCommand<run_webhooks, add_webhooks_create> webhooks_create_command(

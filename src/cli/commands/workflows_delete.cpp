@@ -71,8 +71,8 @@ int run_workflows_delete(const WorkflowsDeleteOptions& options) {
 
 void add_workflows_delete(App& app, WorkflowsDeleteOptions& options) {
     add_workflow_name(app, options.name);
-    auto* force = app.add_flag("--force", options.force, "Open runs go on to their end");
-    app.add_flag("--cancel-runs", options.cancel_runs, "Open runs are cancelled, as a job")
+    auto* force = app.add_flag("--force", options.force, "Let open runs continue to their end");
+    app.add_flag("--cancel-runs", options.cancel_runs, "Cancel open runs, as a job")
         ->excludes(force);
     app.add_flag("--no-wait", options.no_wait, "Do not wait for the end of that job");
 }

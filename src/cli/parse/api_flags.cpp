@@ -26,7 +26,11 @@ void add_cors_flag(App& app, std::vector<std::string>& origins) {
 
 void add_base_flag(App& app, std::string& base_path) {
     add_setting(
-        app, "--base-path", base_path, "/PATH", "Where a proxy has this server, as /pawl [/]"
+        app,
+        "--base-path",
+        base_path,
+        "/PATH",
+        "The path below which a proxy serves Pawl, such as /pawl [/]"
     );
 }
 
@@ -52,7 +56,11 @@ void add_api_flags(App& app, ApiFlags& flags) {
         app, "--oidc-issuer", flags.oidc_issuer, "URL", "Identity provider of the web UI's users"
     );
     auto* client = add_setting(
-        app, "--oidc-client-id", flags.oidc_client_id, "TEXT", "What it calls this server"
+        app,
+        "--oidc-client-id",
+        flags.oidc_client_id,
+        "TEXT",
+        "The client id that it gave this server"
     );
     issuer->needs(client);
     client->needs(issuer);
@@ -64,12 +72,18 @@ void add_api_flags(App& app, ApiFlags& flags) {
     add_setting(app, "--oidc-tenant-claim", flags.oidc_tenant_claim, "PATH", tenant)->needs(issuer);
     const char* role = "Where its tokens name roles [only members sign in]";
     add_setting(app, "--oidc-role-claim", flags.oidc_role_claim, "PATH", role)->needs(issuer);
-    const char* idle = "A session of the web UI ends when it was not used for so long";
+    const char* idle = "A session of the web UI ends after this time without use";
     add_parsed(app, "--session-idle", flags.session_idle, session_time, idle)
         ->type_name("TIME")
         ->envname("PAWL_SESSION_IDLE")
         ->default_str("8h");
-    add_parsed(app, "--session-life", flags.session_life, session_time, "And ends after so long")
+    add_parsed(
+        app,
+        "--session-life",
+        flags.session_life,
+        session_time,
+        "... and after this time in any case"
+    )
         ->type_name("TIME")
         ->envname("PAWL_SESSION_LIFE")
         ->default_str("7d");

@@ -61,7 +61,7 @@ void add_step_flags(App& app, WorkerFlags& flags) {
         "--sql-url",
         flags.sql_url,
         "URL",
-        "The login of 'sql' steps, {tenant} in it stands for whose; none: they fail"
+        "The login of 'sql' steps; {tenant} stands for the tenant; without it they fail"
     );
     app.add_flag(
            "--unsafe-sql-as-engine",
@@ -119,7 +119,8 @@ void add_worker_flags(App& app, WorkerFlags& flags) {
     add_parsed(app, "--retention", flags.retention, some_duration, retention)
         ->type_name("TIME")
         ->envname("PAWL_RETENTION");
-    const char* audit = "Forget who did what after so long (400d); default: keep all";
+    const char* audit =
+        "Delete entries of the audit list after this time (400d); default: keep all";
     add_parsed(app, "--audit-retention", flags.audit_retention, some_duration, audit)
         ->type_name("TIME")
         ->envname("PAWL_AUDIT_RETENTION");
