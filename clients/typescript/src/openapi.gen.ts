@@ -5180,7 +5180,7 @@ export interface components {
              */
             draining_since: string | null;
             /**
-             * @description `draining`: it still holds runs; `silent`: it was not heard of for 8 seconds, and others take its runs over
+             * @description `draining`: it was told to take no more runs, and has not said yet that it holds none; `silent`: it was not heard of for 8 seconds, and others take its runs over
              * @example working
              * @enum {string}
              */
