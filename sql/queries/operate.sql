@@ -3,13 +3,13 @@ select draining, to_jsonb(close_tenant), to_jsonb(close_target)
   from pawl.report_worker($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: list_worker_rows
--- Of the whole database.
+-- Of the whole database. One that drains is drained when it has said itself that it takes no more and holds none.
 select jsonb_build_object(
            'id', w.id, 'host', w.host, 'pid', w.pid, 'version', w.version, 'started_at', w.started_at,
            'beat_at', w.beat_at, 'runs', w.runs, 'draining_since', w.drain_at,
            'status', case when w.beat_at < now() - interval '8 s' then 'silent'
                           when w.drain_at is null then 'working'
-                          when w.runs > 0 then 'draining' else 'drained' end)
+                          when w.runs > 0 or not w.resting then 'draining' else 'drained' end)
   from pawl.worker w
  order by w.started_at, w.id
  limit 1000

@@ -82,5 +82,8 @@ select s.channel, s.address, s.reason, s.at
 select id, run_id, tenant, node, state, channel, connector, account, category, template, template_version, external_id
   from pawl.settled_messages($1, $2)
 
+-- name: settle_message
+select pawl.settle_message($1, $2, $3, $4, $5) as known
+
 -- name: drop_settled
 delete from pawl.message_settled where bucket = $1 and id = any ($2::uuid[]) returning id

@@ -47,7 +47,8 @@ App::App(
           admission_,
           starter_,
           job_runner_,
-          wake_},
+          wake_,
+          repos_.message_log},
       tasks{repos_.human_tasks, wake_},
       versions{
           repos_.store,

@@ -15,6 +15,7 @@ enum class Task : std::uint32_t { run, check };
 struct RequestHead {
     Task task = Task::run;
     std::uint32_t limit_ms = 0;
+    std::uint32_t computing_ms = 0;  // of processor time; 0: as much as the limit leaves
     std::uint32_t program_bytes = 0;
     std::uint32_t input_bytes = 0;  // JSON
 };

@@ -116,6 +116,7 @@ asio::awaitable<Reply> Channel::send_and_read(Request request) {
     const RequestHead head{
         request.task,
         milliseconds(request.limit),
+        request.computing > Duration::zero() ? milliseconds(request.computing) : 0,
         static_cast<std::uint32_t>(request.program.size()),
         static_cast<std::uint32_t>(request.input.size())};
     const std::array parts{

@@ -23,6 +23,7 @@ struct Request {
     std::string program;
     std::string input;
     Duration limit{};
+    Duration computing{};          // of processor time; 0: as much as the limit leaves
     std::function<bool()> wanted;  // asked again and again; none: until the end
 };
 

@@ -62,11 +62,13 @@ void say_out_of_memory(void*) {
     _exit(0);
 }
 
-void set_alarm(std::uint32_t milliseconds) {
+// ITIMER_REAL ends the child with SIGALRM, ITIMER_PROF, which counts what it computes, with
+// SIGPROF.
+void set_alarm(__itimer_which clock, std::uint32_t milliseconds) {
     itimerval timer{};
     timer.it_value.tv_sec = milliseconds / 1000;
     timer.it_value.tv_usec = static_cast<suseconds_t>(milliseconds % 1000) * 1000;
-    setitimer(ITIMER_REAL, &timer, nullptr);
+    setitimer(clock, &timer, nullptr);
 }
 
 void answer_one(Machine& machine) {
@@ -75,10 +77,12 @@ void answer_one(Machine& machine) {
     if (head.program_bytes > program_bytes_max || head.input_bytes > input_bytes_max) _exit(1);
     const std::string program = read_text(head.program_bytes);
     const std::string input = read_text(head.input_bytes);
-    set_alarm(head.limit_ms + grace_ms);
+    set_alarm(ITIMER_REAL, head.limit_ms + grace_ms);
+    if (head.computing_ms > 0) set_alarm(ITIMER_PROF, head.computing_ms);
     const Reply reply =
         head.task == Task::check ? machine.check(program) : machine.run(program, input);
-    set_alarm(0);
+    set_alarm(ITIMER_REAL, 0);
+    if (head.computing_ms > 0) set_alarm(ITIMER_PROF, 0);
     // In one piece: it is one wake-up for the parent.
     const bool last = has_computed_enough();
     const ReplyHead out{

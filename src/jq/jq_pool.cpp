@@ -18,7 +18,8 @@ namespace pawl::jq {
 
 namespace {
 
-constexpr Duration check_limit = std::chrono::seconds(5);
+// Only of a child that does not get to compute: a busy machine is not the program's fault.
+constexpr Duration check_limit = std::chrono::minutes(1);
 
 Outcome too_large(std::string_view what, std::size_t bytes_max) {
     return {Fate::too_large, fmt::format("the {} has more than {} bytes", what, bytes_max)};
@@ -40,7 +41,7 @@ Outcome ended_by(int signal) {
     const bool own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS ||
                      signal == SIGFPE || signal == SIGILL;
     if (own) return {Fate::crashed, fmt::format("jq crashed with signal {}", signal)};
-    if (signal == SIGXCPU || signal == SIGALRM) return {Fate::timeout, {}};
+    if (signal == SIGXCPU || signal == SIGALRM || signal == SIGPROF) return {Fate::timeout, {}};
     return {Fate::unavailable, fmt::format("the jq child ended (signal {})", signal)};
 }
 
@@ -180,12 +181,18 @@ asio::awaitable<Outcome> Pool::run(
 ) {
     limit = std::min(limit, impl_->options.time_max);
     Request request{
-        Task::run, std::move(program), std::move(input), limit, std::move(caller.wanted)};
+        Task::run, std::move(program), std::move(input), limit, {}, std::move(caller.wanted)};
     return impl_->call(std::move(request), caller.tenant);
 }
 
 asio::awaitable<Result<void>> Pool::check(std::string program, Caller caller) {
-    Request request{Task::check, std::move(program), {}, check_limit, std::move(caller.wanted)};
+    Request request{
+        Task::check,
+        std::move(program),
+        {},
+        check_limit,
+        impl_->options.check_computing,
+        std::move(caller.wanted)};
     Outcome outcome = co_await impl_->call(std::move(request), caller.tenant);
     switch (outcome.fate) {
         case Fate::done: co_return Result<void>();

@@ -28,6 +28,8 @@ struct PoolOptions {
     Duration queue_timeout = std::chrono::seconds(30);
     // The most that a program gets, however long its step may take.
     Duration time_max = program_time_max;
+    // How much processor time it may take to compile a program, however busy the machine is.
+    Duration check_computing = std::chrono::seconds(5);
 };
 
 // What came of running a program.

@@ -62,6 +62,10 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
         const auto* wait = token.waits_for.as<events::CallbackWait>();
         if (wait == nullptr || !wait->unknown) continue;
         if (!is_meant(definition, state, token, given)) continue;
+        Settlement settled;
+        if (definition.nodes[token.node].type == NodeType::message && !given.run.empty()) {
+            settled.message = message_of(definition, state, token, given.run);
+        }
         events::CallbackSignal signal;
         // What was found out about this attempt says nothing about the next one.
         signal.to = {std::int64_t{token.id}, std::int64_t{token.visit}, token.attempt};
@@ -69,7 +73,8 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
         signal.status = given.as == Settled::completed ? "completed" : "failed";
         if (given.as == Settled::completed) {
             signal.data = given.data;
-            return {events::write(std::move(signal)), {}, false};
+            settled.signal = events::write(std::move(signal));
+            return settled;
         }
         signal.again = given.as == Settled::retry;
         signal.error = to_json(StepError{
@@ -77,7 +82,8 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
             "settled",
             given.reason.empty() ? "it was found not to have taken place" : given.reason,
             std::nullopt});
-        return {events::write(std::move(signal)), {}, false};
+        settled.signal = events::write(std::move(signal));
+        return settled;
     }
     return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};
 }

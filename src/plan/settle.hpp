@@ -18,6 +18,7 @@ struct Settlement {
     boost::json::object signal;  // empty when there is a sentence
     std::string sentence;        // for a person
     bool unknown_node = false;
+    std::optional<Uuid> message = {};  // that the step sent, or may have
 };
 struct SettleRequest {
     std::string node;
@@ -25,10 +26,10 @@ struct SettleRequest {
     boost::json::value data;  // the result of a step that completed
     std::string reason;
     std::string by;
-    // Instead of the node: the step that sent this message, in the run of this name. Several steps
-    // of a node may wait at once.
+    // Instead of the node: the step that sent this message. Several steps of a node may wait at
+    // once.
     std::optional<Uuid> message = {};
-    std::string run = {};
+    std::string run = {};  // the name of the run, from which ids of messages are made
 };
 Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given);
 

@@ -21,7 +21,7 @@ namespace pawl::steps {
 namespace {
 
 // Of one definition. Each takes milliseconds, unless it was made to take long.
-constexpr Duration all_programs_max = std::chrono::seconds(20);
+constexpr Duration all_programs_max = std::chrono::minutes(1);
 
 bool leads_credential_by_data(const Node& node) {
     if (node.type != NodeType::http && node.type != NodeType::function) return false;

@@ -41,6 +41,9 @@ RunPage merged(Walk first, Walk second, int limit) {
         if (stopped && (!certain_down_to || *stopped > *certain_down_to)) certain_down_to = stopped;
     }
     RunPage page;
+    if (first.scanned || second.scanned) {
+        page.scanned = first.scanned.value_or(0) + second.scanned.value_or(0);
+    }
     page.runs.reserve(first.runs.size() + second.runs.size());
     std::merge(
         std::make_move_iterator(first.runs.begin()),

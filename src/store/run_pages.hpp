@@ -19,6 +19,7 @@ IdRange range_of(const RunFilter& filter);
 struct Walk {
     std::vector<RunSummary> runs;
     std::optional<RunId> stopped_at;
+    std::optional<std::int64_t> scanned = std::nullopt;  // how many runs were looked through
 };
 
 // The page of two walks that were each asked for more than `limit` runs. Below the place where one

@@ -267,7 +267,11 @@ struct RunFilter {
     std::string correlation_id;
     std::optional<Instant> created_after;   // at that instant or later
     std::optional<Instant> created_before;  // earlier
-    std::optional<RunId> before;            // keyset cursor: runs older than this one
+    // No index has these: runs that meet the others are looked through, the newest first.
+    std::string error;               // a text in the error, in any case
+    std::vector<std::string> where;  // on the input, all of them (read_data_condition)
+    int look_max = 2000;             // how many open runs are looked through, and closed ones
+    std::optional<RunId> before;     // keyset cursor: runs older than this one
     int limit = 50;
     // How many of the newest closed runs of all tenants are looked at before the index of the
     // tenant is asked.
@@ -278,6 +282,8 @@ struct RunPage {
     std::vector<RunSummary> runs;  // newest first
     // Where the next page begins (RunFilter::before); none: there is nothing older.
     std::optional<RunId> next;
+    // How many runs were looked through; none: the filter did not ask for it.
+    std::optional<std::int64_t> scanned = std::nullopt;
 };
 
 // What an operator watches.

@@ -208,6 +208,7 @@ describe("messages whose answer never came", () => {
         assert.equal((await messageOf(run)).state, "unknown");
         await call("POST", `/v1/runs/${run}/settle`, { node: "send", as: "failed" });
         assert.equal(await ended(run), "failed");
+        assert.equal((await messageOf(run)).state, "failed");
         await forgotten();
     });
 
@@ -232,6 +233,9 @@ describe("messages whose answer never came", () => {
                 const { status } = await call("GET", `/v1/runs/${run}`);
                 return ["completed", "failed", "cancelled"].includes(status);
             });
+            // What the person said; a run that is cancelled says nothing about its message.
+            const says = { completed: "sent", failed: "failed" }[as[i]!] ?? "unknown";
+            assert.equal((await messageOf(run)).state, says);
         }
         await forgotten();
         assert.equal(asked(), 0);

@@ -43,6 +43,60 @@ describe("figures of runs", { concurrency: 2 }, () => {
         assert.equal((await get("/v1/runs/counts?wrkflow=x")).status, 400);
     });
 
+    test("runs are found by error and data", async () => {
+        const failing = await define([{ name: "pay", code: "fail", retry: { attempts: 1 } }]);
+        const hostile = "'; drop table pawl.run; --";
+        const small = await pawl.start(failing, { total: 99.5, note: hostile });
+        const large = await pawl.start(failing, { total: 250, items: [{ sku: "A-7" }] });
+        await Promise.all([small, large].map(({ id }) => pawl.wait(id)));
+        const found = async (conditions: Record<string, string | string[]>) => {
+            const query = new URLSearchParams({ workflow: failing });
+            for (const [key, values] of Object.entries(conditions)) {
+                for (const value of [values].flat()) query.append(key, value);
+            }
+            const { json } = await get(`/v1/runs?${query}`);
+            const counts = (await get(`/v1/runs/counts?${query}`)).json;
+            const counted = counts.data.reduce((sum: number, one: any) => sum + one.count, 0);
+            assert.equal(counted, json.data.length, query.toString());
+            assert.equal(json.scanned, 2, query.toString());
+            return json.data.map((run: any) => run.id);
+        };
+        const both = [large.id, small.id];
+        assert.deepEqual(await found({ error: "PAY" }), both);
+        assert.deepEqual(await found({ error: hostile }), []);
+        assert.deepEqual(await found({ where: "data.total>100" }), [large.id]);
+        assert.deepEqual(await found({ where: "data.total<=99.5" }), [small.id]);
+        assert.deepEqual(await found({ where: ["data.total>1", "data.total<100"] }), [small.id]);
+        assert.deepEqual(await found({ where: "data.items[0].sku=A-7" }), [large.id]);
+        assert.deepEqual(await found({ where: `data.note=${hostile}` }), [small.id]);
+        assert.deepEqual(await found({ where: "data.note=null", error: "pay" }), [large.id]);
+        const preview = await pawl.previewBulk({
+            action: "retry",
+            filter: { workflow: failing, error: "pay", where: ["data.total>100"] },
+        });
+        assert.deepEqual([preview.total, preview.sample], [1, [large.id]]);
+    });
+
+    test("what is wrong with a search is said", async () => {
+        const wrong = async (query: string, says: RegExp) => {
+            for (const path of ["/v1/runs", "/v1/runs/counts"]) {
+                const { status, json } = await get(`${path}?${query}`);
+                assert.equal(status, 400, query);
+                assert.match(JSON.stringify(json), says);
+            }
+        };
+        await wrong("where=total%3E1", /"where".*does not begin with data\..*like data.total>100/);
+        await wrong("where=data.total", /has none of/);
+        await wrong("where=data.total%3D%5B1%5D", /a list or an object/);
+        await wrong(`where=${"data.a%3D1&where=".repeat(10)}data.a%3D1`, /more than 10/);
+        await wrong(`error=${"x".repeat(501)}`, /"error".*500/);
+        await wrong("error=%00", /./);
+        const body = { action: "retry", filter: { where: ["data.total"] }, dry_run: true };
+        const response = await request("POST", "/v1/runs/bulk", { body });
+        assert.equal(response.status, 422);
+        assert.match(await response.text(), /\/filter\/where.*has none of/);
+    });
+
     test("rates are those of the runs", async () => {
         const workflow = await define([{ name: "a", code: "echo" }]);
         for (let i = 0; i < 3; ++i) await runToEnd(workflow);

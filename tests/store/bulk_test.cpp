@@ -117,9 +117,11 @@ TEST_F(BulkPg, AFilterSurvivesTheJob) {
     filter.correlation_id = "c";
     filter.created_after = parse_rfc3339("2026-01-31T09:00:00Z");
     filter.created_before = parse_rfc3339("2026-02-01T09:00:00Z");
+    filter.error = "timeout";
+    filter.where = {"data.total>100"};
     const auto kept = store::to_json(filter);
     EXPECT_EQ(store::to_json(store::run_filter_of(kept)), kept);
-    EXPECT_EQ(kept.size(), 6u);
+    EXPECT_EQ(kept.size(), 8u);
 }
 
 TEST_F(BulkPg, CountsWhatMatchesWithoutChangingAnything) {

@@ -47,6 +47,39 @@ protected:
 
 using Lines = std::vector<std::string>;
 
+TEST_F(JourneyInquiries, APersonSaysWhatBecameOfAMessage) {
+    const auto settle = [this](int message, int tenant, bool sent) {
+        return value(fmt::format(
+            "select pawl.settle_message(0::smallint, {}, '{}', {}, 'seen')::text",
+            tenant,
+            id(message),
+            sent
+        ));
+    };
+    const auto shown = [this](int message) {
+        return value(fmt::format(
+            "select pawl.message_state_name(state) || ' ' || coalesce(error, '-') || ' ' || "
+            "(sent_at is not null) || ' ' || (failed_at is not null) "
+            "from pawl.message where id = '{}'",
+            id(message)
+        ));
+    };
+    for (int message = 1; message <= 2; ++message) {
+        begin(message);
+        note_unknown(message);
+    }
+    EXPECT_EQ(settle(1, 2, true), "false") << "of another tenant";
+    EXPECT_EQ(shown(1), "unknown - false false");
+    EXPECT_EQ(settle(1, 1, true), "true");
+    EXPECT_EQ(shown(1), "sent - true false");
+    EXPECT_EQ(settle(1, 1, false), "false") << "it is known by now";
+    EXPECT_EQ(settle(2, 1, false), "true");
+    EXPECT_EQ(shown(2), "failed seen false true");
+    EXPECT_EQ(settle(3, 1, true), "false") << "there is none";
+    become_due();
+    EXPECT_EQ(take(), Lines());
+}
+
 TEST_F(JourneyInquiries, AreForWhatBecameUnknown) {
     EXPECT_EQ(begin(1), "begun");
     EXPECT_EQ(planned(), "") << "its answer may come";

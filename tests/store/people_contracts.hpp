@@ -32,6 +32,7 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
           "id uuid, run_id uuid, tenant integer, node text, state text, channel text, "
           "connector text, account text, category text, template text, template_version integer, "
           "external_id text"}},
+        {"settle_message", {"smallint, integer, uuid, boolean, text", "known boolean"}},
         {"drop_settled", {"smallint, uuid[]", "id uuid"}},
     };
 }

@@ -157,7 +157,8 @@ void Plans::expect_good_commit() {
 void Plans::expect_good_reads() {
     const auto prepare = fmt::format(
         "prepare load_log (smallint, uuid) as {}; "
-        "prepare list_runs (smallint, int, text, text[], text, text, uuid, uuid, int, int) as {}; "
+        "prepare list_runs (smallint, int, text, text[], text, text, uuid, uuid, int, int, "
+        "text, jsonb, int) as {}; "
         "prepare health (smallint) as {};",
         store::queries::load_log.text,
         store::queries::list_runs.text,
@@ -167,11 +168,14 @@ void Plans::expect_good_reads() {
     for (const std::string mode : {"force_custom_plan", "force_generic_plan"}) {
         const auto plans = explain(fmt::format(
             "{}set plan_cache_mode = {}; execute load_log(0, '{}'); "
-            "execute list_runs(0, 1, null, null, null, null, null, null, 50, 1000); "
-            "execute list_runs(0, 1, null, null, null, null, null, pawl.uuid7(), 50, 1000); "
-            "execute list_runs(0, 1, 'hello', '{{failed}}', null, null, null, null, 51, 1000); "
-            "execute list_runs(0, 1, null, null, 'c 7', null, null, null, 52, 1000); "
-            "execute list_runs(0, 1, null, null, null, 'k', null, null, 53, 1000); "
+            "execute list_runs(0, 1, null, null, null, null, null, null, 50, 1000, null, null, 0); "
+            "execute list_runs(0, 1, null, null, null, null, null, pawl.uuid7(), 50, 1000, null, "
+            "null, 0); "
+            "execute list_runs(0, 1, 'hello', '{{failed}}', null, null, null, null, 51, 1000, "
+            "null, null, 0); "
+            "execute list_runs(0, 1, null, null, 'c 7', null, null, null, 52, 1000, null, null, "
+            "0); "
+            "execute list_runs(0, 1, null, null, null, 'k', null, null, 53, 1000, null, null, 0); "
             "execute health(0)",
             prepare,
             mode,

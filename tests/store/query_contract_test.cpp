@@ -158,10 +158,11 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"let_job_go", {"uuid", ""}},
         {"fail_job", {"uuid, text", ""}},
         {"count_runs",
-         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, boolean",
+         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, boolean, "
+          "text, jsonb, integer",
           "total bigint, complete boolean, sample uuid"}},
         {"count_runs_by_status",
-         {"smallint, integer, text, text[], text, text, uuid, uuid, integer",
+         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, text, jsonb, integer",
           "status text, total bigint, complete boolean"}},
         {"create_bulk", {"uuid, integer, jsonb, jsonb, bigint", "create_bulk void"}},
         {"bulk_batch",
@@ -262,8 +263,9 @@ std::map<std::string, Contract, std::less<>> contracts() {
           summary_columns + ", workflow_id integer, priority smallint, retried_as uuid, "
                             "data jsonb"}},
         {"list_runs",
-         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer",
-          "closed boolean, " + summary_columns + ", scanned_to uuid"}},
+         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, text, jsonb, "
+          "integer",
+          "closed boolean, " + summary_columns + ", scanned_to uuid, scanned integer"}},
         {"health",
          {"smallint",
           "count bigint, coalesce double precision, coalesce double precision, count bigint"}},

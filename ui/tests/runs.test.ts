@@ -40,7 +40,8 @@ describe("runs", () => {
         for (const text of hostile.slice(1)) {
             await pawl.startRun("greet", { text }, { subject: text.slice(0, 400) });
         }
-        await pawl.startRun("waits", {}, { subject: "user:ann" });
+        const data = { total: 250, city: "<b>Ayutthaya</b>" };
+        await pawl.startRun("waits", data, { subject: "user:ann" });
         await page.reload();
         await grid().waitFor();
         await eventually(async () => assert.equal(await rows().count(), hostile.length + 2));
@@ -88,14 +89,26 @@ describe("runs", () => {
         await box.press("Enter");
         await page.waitForURL(/error=failed/);
         await eventually(async () => assert.equal(await rows().count(), 2));
-        await page.getByText("1 run was looked through for the error.").waitFor();
-        assert.equal(await page.getByRole("button", { name: "Change many…" }).count(), 0);
-        await box.fill("data.total>100");
-        await box.press("Enter");
-        await page.getByText("runs cannot be found by their data").waitFor();
-        await box.fill("");
+        await page.getByText("1 run was looked through.").waitFor();
         await box.press("Backspace");
         await page.waitForURL((url) => !url.search.includes("error"));
+        viewer.check();
+    });
+
+    test("runs are found by their data", async () => {
+        const box = page.getByLabel("Filter runs").first();
+        await box.fill("data.total");
+        await box.press("Enter");
+        await page.getByText("data.total is not a condition on data").waitFor();
+        await box.fill('data.total>100 data.city="<b>Ayutthaya</b>"');
+        await box.press("Enter");
+        await page.waitForURL(/where=data/);
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await page.getByText('data.city="<b>Ayutthaya</b>"').waitFor();
+        await page.getByRole("button", { name: "Remove the filter data.total>100" }).click();
+        await page.waitForURL((url) => !url.search.includes("total"));
+        await box.press("Backspace");
+        await page.waitForURL((url) => !url.search.includes("where"));
         viewer.check();
     });
 

@@ -1798,7 +1798,9 @@ export interface paths {
         };
         /**
          * Runs, newest first
-         * @description Newest first. A page says where the next one begins; filters go together.
+         * @description Newest first. A page says where the next one begins; filters go together. `error` and
+         *     `where` have no index: a page looks through 2,000 open and 2,000 closed runs that meet the
+         *     other filters, says in `scanned` how many, and the next page continues there.
          */
         get: operations["listRuns"];
         put?: never;
@@ -1824,7 +1826,8 @@ export interface paths {
         };
         /**
          * How many runs match, by status
-         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all.
+         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all. With
+         *     `error` or `where` those of the newest 1,000 of each status that match are counted.
          */
         get: operations["countRuns"];
         put?: never;
@@ -5177,7 +5180,7 @@ export interface components {
              */
             draining_since: string | null;
             /**
-             * @description `draining`: it still holds runs; `silent`: it was not heard of for 8 seconds, and others take its runs over
+             * @description `draining`: it was told to take no more runs, and has not said yet that it holds none; `silent`: it was not heard of for 8 seconds, and others take its runs over
              * @example working
              * @enum {string}
              */
@@ -6312,6 +6315,11 @@ export interface components {
             error?: components["schemas"]["RunError"] | null;
         };
         RunList: {
+            /**
+             * @description With `error` or `where`: how many runs were looked through. A page with fewer runs than `limit` and `has_more` ends where that stopped
+             * @example 2000
+             */
+            scanned?: number;
             /** @description The runs, newest first */
             data?: components["schemas"]["Run"][];
         } & components["schemas"]["Page"];
@@ -6512,6 +6520,18 @@ export interface components {
              * @description Only runs that were created earlier
              */
             created_before?: string;
+            /**
+             * @description Only runs with this text in their error, in any case
+             * @example timeout
+             */
+            error?: string;
+            /**
+             * @description Only runs whose input meets all of these
+             * @example [
+             *       "data.total>100"
+             *     ]
+             */
+            where?: string[];
         };
         BulkPreview: {
             /** @description Always true */
@@ -7738,6 +7758,18 @@ export interface components {
         limit: number;
         /** @description `next_cursor` of the previous page */
         cursor: string;
+        /**
+         * @description Only runs with this text in their error, in any case: its message, code, class or step
+         * @example timeout
+         */
+        runError: string;
+        /**
+         * @description Only runs whose input meets this condition: `data.` and a path, one of `= != < <= > >=`, and a number, `true`, `false`, `null` or a text, in quotes if it looks like one of these. Repeated: all of them
+         * @example [
+         *       "data.total>100"
+         *     ]
+         */
+        runWhere: string[];
         /** @description The name of the workflow */
         workflowName: string;
         /** @description The id of the run */
@@ -11322,6 +11354,18 @@ export interface operations {
                 created_after?: string;
                 /** @description Only runs that were created earlier */
                 created_before?: string;
+                /**
+                 * @description Only runs with this text in their error, in any case: its message, code, class or step
+                 * @example timeout
+                 */
+                error?: components["parameters"]["runError"];
+                /**
+                 * @description Only runs whose input meets this condition: `data.` and a path, one of `= != < <= > >=`, and a number, `true`, `false`, `null` or a text, in quotes if it looks like one of these. Repeated: all of them
+                 * @example [
+                 *       "data.total>100"
+                 *     ]
+                 */
+                where?: components["parameters"]["runWhere"];
                 /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the previous page */
@@ -11397,6 +11441,18 @@ export interface operations {
                 created_after?: string;
                 /** @description Only runs that were created earlier */
                 created_before?: string;
+                /**
+                 * @description Only runs with this text in their error, in any case: its message, code, class or step
+                 * @example timeout
+                 */
+                error?: components["parameters"]["runError"];
+                /**
+                 * @description Only runs whose input meets this condition: `data.` and a path, one of `= != < <= > >=`, and a number, `true`, `false`, `null` or a text, in quotes if it looks like one of these. Repeated: all of them
+                 * @example [
+                 *       "data.total>100"
+                 *     ]
+                 */
+                where?: components["parameters"]["runWhere"];
             };
             header?: never;
             path?: never;

@@ -36,13 +36,14 @@ begin
 end
 $$;
 
--- Counts up to p_scan open and p_scan closed runs: `complete` says whether these are all.
+-- Counts up to p_scan open and p_scan closed runs: `complete` says whether these are all. p_error, p_where: only those
+-- of the p_look newest that meet them (pawl.count_searched_runs).
 create or replace function pawl.count_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
-    p_before uuid, p_sample int, p_scan int, p_unretried boolean
+    p_before uuid, p_sample int, p_scan int, p_unretried boolean, p_error text default null,
+    p_where jsonb default null, p_look int default 0
 )
-returns table (total bigint, complete boolean, sample uuid[])
-language plpgsql stable security definer
+returns table (total bigint, complete boolean, sample uuid[]) language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off
 set enable_seqscan = off set enable_bitmapscan = off set max_parallel_workers_per_gather = 0 as $$
 declare
@@ -64,6 +65,14 @@ begin
     end if;
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+    end if;
+    if p_error is not null or p_where is not null then
+        return query
+        select * from pawl.count_searched_runs(p_bucket, p_tenant, v_workflow, p_status, p_subject, v_ids, p_from,
+                                               p_before, p_sample, p_scan, p_unretried, p_error, p_where, p_look);
+        return;
+    end if;
+    if p_correlation is not null then
         select count(*) into v_open
           from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
                                  p_before, p_scan + 1, 1000)

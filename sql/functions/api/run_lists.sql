@@ -78,14 +78,17 @@ begin
 end
 $$;
 
--- p_scan: how many of the newest open runs of all tenants may be looked at before all are.
+-- p_scan: how many of the newest open runs of all tenants may be looked at before all are. p_error, p_where: runs that
+-- meet the other conditions are looked through for them, p_look at most (pawl.search_runs); a row without a run follows
+-- then and says how many they were, and where that stopped.
 create or replace function pawl.list_open_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text,
-    p_from uuid, p_before uuid, p_limit int, p_scan int
+    p_from uuid, p_before uuid, p_limit int, p_scan int, p_error text default null, p_where jsonb default null,
+    p_look int default 0
 )
 returns table (
     run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
-    due_at timestamptz, output jsonb, error jsonb, scanned_to uuid
+    due_at timestamptz, output jsonb, error jsonb, scanned_to uuid, scanned int
 )
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set jit = off
@@ -94,9 +97,11 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
 declare
     v_workflow int;
     v_ids uuid[];
+    v_searched record;
 begin
     perform pawl.require_tenant(p_tenant);
-    if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
+    -- An open run has no error.
+    if p_error is not null or not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
         return;
     end if;
     if p_workflow is not null then
@@ -108,29 +113,42 @@ begin
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
     end if;
+    v_ids := array(select pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                            v_ids, p_from, p_before,
+                                            case when p_where is null then p_limit else p_look end,
+                                            least(p_scan, 1000)));
+    if p_where is not null then
+        select * into v_searched from pawl.search_runs(p_bucket, v_ids, null, p_where, p_limit, p_look);
+        v_ids := v_searched.matched;
+    end if;
     return query
     select l.run_id, w.name, l.version, pawl.open_status_name(l.state, l.due_at), l.subject,
            pawl.uuid7_time(l.run_id), null::timestamptz, case when l.state <> 2 then l.due_at end, null::jsonb,
-           null::jsonb, null::uuid
-      from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
-                             p_before, p_limit, least(p_scan, 1000))
-           with ordinality as i (run_id, place)
+           null::jsonb, null::uuid, null::int
+      from unnest(v_ids) with ordinality as i (run_id, place)
      cross join lateral (
          select * from pawl.live_run x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
      ) as l
       join pawl.workflow w on w.id = l.workflow
      order by i.place;
+    if p_where is not null then
+        scanned_to := v_searched.scanned_to;
+        scanned := v_searched.scanned;
+        return next;
+    end if;
 end
 $$;
 
--- p_scan: how many of the newest runs of all tenants may be looked at before the index of the tenant is asked.
+-- p_scan: how many of the newest runs of all tenants may be looked at before the index of the tenant is asked. The rest
+-- is as in list_open_runs.
 create or replace function pawl.list_closed_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text,
-    p_from uuid, p_before uuid, p_limit int, p_scan int
+    p_from uuid, p_before uuid, p_limit int, p_scan int, p_error text default null, p_where jsonb default null,
+    p_look int default 0
 )
 returns table (
     run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
-    due_at timestamptz, output jsonb, error jsonb, scanned_to uuid
+    due_at timestamptz, output jsonb, error jsonb, scanned_to uuid, scanned int
 )
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set jit = off
@@ -139,6 +157,9 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
 declare
     v_workflow int;
     v_ids uuid[];
+    v_status smallint[] := pawl.searched_statuses(p_status, p_error);
+    v_search boolean := p_error is not null or p_where is not null;
+    v_searched record;
 begin
     perform pawl.require_tenant(p_tenant);
     if p_workflow is not null then
@@ -147,22 +168,32 @@ begin
             return;
         end if;
     end if;
-    if cardinality(pawl.closed_statuses(p_status)) = 0 then
+    if cardinality(v_status) = 0 then
         return;
     end if;
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
     end if;
+    v_ids := array(select pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from,
+                                              p_before, case when v_search then p_look else p_limit end,
+                                              least(p_scan, 1000), false));
+    if v_search then
+        select * into v_searched from pawl.search_runs(p_bucket, v_ids, p_error, p_where, p_limit, p_look);
+        v_ids := v_searched.matched;
+    end if;
     return query
     select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
-           null::timestamptz, r.output, r.error, null::uuid
-      from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, pawl.closed_statuses(p_status), p_subject, v_ids,
-                               p_from, p_before, p_limit, least(p_scan, 1000), false)
-           with ordinality as i (run_id, place)
+           null::timestamptz, r.output, r.error, null::uuid, null::int
+      from unnest(v_ids) with ordinality as i (run_id, place)
      cross join lateral (
          select * from pawl.run x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
      ) as r
       join pawl.workflow w on w.id = r.workflow
      order by i.place;
+    if v_search then
+        scanned_to := v_searched.scanned_to;
+        scanned := v_searched.scanned;
+        return next;
+    end if;
 end
 $$;

@@ -25,6 +25,36 @@ begin
 end
 $$;
 
+-- What a person says of a message whose outcome is unknown: that it was sent, or was not (p_reason: why). Only facts of
+-- the provider say more. False: its outcome is known, or there is no such message of the tenant. Called by servers,
+-- before the step is settled.
+create or replace function pawl.settle_message(
+    p_bucket smallint, p_tenant int, p_message uuid, p_sent boolean, p_reason text
+) returns boolean
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    v_said constant smallint := case when p_sent then 3 else 4 end;
+    v_message pawl.message;
+begin
+    update pawl.message m
+       set said = v_said, state = greatest(v_said, m.heard), error = case when not p_sent then p_reason end,
+           sent_at = case when p_sent then coalesce(m.sent_at, now()) else m.sent_at end,
+           failed_at = case when not p_sent then coalesce(m.failed_at, now()) else m.failed_at end
+     where m.bucket = p_bucket and m.id = p_message and m.tenant = p_tenant and m.said in (1, 2)
+    returning m.* into v_message;
+    if not found then
+        return false;
+    end if;
+    if not p_sent then
+        perform pawl.release_reservations(p_bucket, array[p_tenant], array[v_message.person], array[v_message.channel],
+                                          array[v_message.address], array[p_message]);
+    end if;
+    return true;
+end
+$$;
+
 -- Deletes about p_limit messages that are older than p_keep, with their facts, the oldest of each tenant first; facts
 -- about no message that are as old; and facts about a message that did not come within a day. Returns how many rows
 -- went. Called by retain, for one bucket after the other.

@@ -10,9 +10,9 @@ create or replace function pawl.report_worker(
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     update pawl.worker w
-       set heard_at = coalesce(w.heard_at, now()), runs = p_runs,
+       set heard_at = coalesce(w.heard_at, now()), runs = p_runs, resting = p_resting,
            drain_at = case when w.heard_at is null and p_resting then now() else w.drain_at end
-     where w.id = p_worker and (w.heard_at is null or w.runs <> p_runs);
+     where w.id = p_worker and (w.heard_at is null or w.runs <> p_runs or w.resting <> p_resting);
     select w.drain_at is not null into draining from pawl.worker w where w.id = p_worker;
     if not found then
         -- It was declared dead; its next session tells again.

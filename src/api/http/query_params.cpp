@@ -92,8 +92,10 @@ store::Tenant tenant_of(const Call& call) {
     return {call.principal.tenant, call.principal.bucket};
 }
 
-http::ServerResponse page_response(json::array data, const std::optional<std::string>& next) {
-    json::object body;
+http::ServerResponse page_response(
+    json::array data, const std::optional<std::string>& next, json::object more
+) {
+    json::object body = std::move(more);
     body["data"] = std::move(data);
     body["next_cursor"] = next ? json::value(make_cursor(*next)) : json::value();
     body["has_more"] = next.has_value();

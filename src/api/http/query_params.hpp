@@ -54,7 +54,10 @@ std::optional<TimeCursor> time_cursor_of(const Call& call);
 store::Tenant tenant_of(const Call& call);
 
 // {"data": ..., "next_cursor": ..., "has_more": ...}
-http::ServerResponse page_response(json::array data, const std::optional<std::string>& next);
+// with the members of `more`.
+http::ServerResponse page_response(
+    json::array data, const std::optional<std::string>& next, json::object more = {}
+);
 // The same of items that `view` makes JSON of.
 template <class Items, class View>
 http::ServerResponse page_response(

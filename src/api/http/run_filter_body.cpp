@@ -1,5 +1,7 @@
 #include "api/http/run_filter_body.hpp"
 
+#include "model/data_condition.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -48,6 +50,16 @@ std::optional<std::vector<std::string>> parse_statuses(std::string_view text) {
     return wanted;
 }
 
+std::string data_problem(const std::vector<std::string>& where) {
+    if (where.size() > data_conditions_max) return "has more than 10 conditions";
+    for (const std::string& text : where) {
+        if (const auto condition = read_data_condition(text); !condition) {
+            return condition.error().message;
+        }
+    }
+    return {};
+}
+
 store::RunFilter read_run_filter(Body& body) {
     store::RunFilter filter;
     filter.workflow = body.text("workflow", text_max).value_or("");
@@ -59,6 +71,15 @@ store::RunFilter read_run_filter(Body& body) {
         auto wanted = statuses_in(*status);
         if (!wanted) body.wrong("status", status_rule);
         if (wanted) filter.status = std::move(*wanted);
+    }
+    filter.error = body.text("error", error_text_max).value_or("");
+    if (const json::array* where = body.array("where")) {
+        for (const json::value& one : *where) {
+            if (one.is_string()) filter.where.emplace_back(one.get_string());
+        }
+        std::string problem = data_problem(filter.where);
+        if (filter.where.size() != where->size()) problem = "must be a list of texts";
+        if (!problem.empty()) body.wrong("where", std::move(problem));
     }
     body.refuse_unknown();
     return filter;

@@ -22,6 +22,17 @@ std::vector<std::string> statuses_of(const Call& call) {
     return std::move(*wanted);
 }
 
+std::vector<std::string> where_of(const Call& call) {
+    std::vector<std::string> where;
+    for (const auto& [key, value] : call.target.query) {
+        if (key == "where") where.push_back(value);
+    }
+    if (std::string problem = data_problem(where); !problem.empty()) {
+        refuse_parameter("where", std::move(problem));
+    }
+    return where;
+}
+
 store::RunFilter conditions_of(const Call& call) {
     store::RunFilter filter;
     filter.workflow = text_param(call, "workflow");
@@ -30,6 +41,9 @@ store::RunFilter conditions_of(const Call& call) {
     filter.correlation_id = text_param(call, "correlation_id");
     filter.created_after = time_param(call, "created_after");
     filter.created_before = time_param(call, "created_before");
+    filter.error = text_param(call, "error");
+    if (filter.error.size() > error_text_max) refuse_parameter("error", "has more than 500 bytes");
+    filter.where = where_of(call);
     return filter;
 }
 
@@ -42,6 +56,8 @@ store::RunFilter filter_of(const Call& call) {
          "correlation_id",
          "created_after",
          "created_before",
+         "error",
+         "where",
          "limit",
          "cursor"}
     );
@@ -59,18 +75,34 @@ asio::awaitable<http::ServerResponse> list_runs(app::RunUses& uses, Call call) {
     const auto page = co_await uses.store.list_runs(tenant_of(call), filter_of(call));
     std::optional<std::string> next;
     if (page.next) next = to_string(*page.next);
-    co_return page_response(page.runs, next, [](const auto& run) { return app::to_json(run); });
+    json::array data;
+    for (const auto& run : page.runs) data.push_back(app::to_json(run));
+    json::object more;
+    if (page.scanned) more["scanned"] = *page.scanned;
+    co_return page_response(std::move(data), next, std::move(more));
 }
 
 // What counting costs is bounded: a page of numbers must not hurt the database.
 constexpr int count_max = 10'000;
+// Of each status, for conditions that no index has.
+constexpr int count_look_max = 1000;
 
 asio::awaitable<http::ServerResponse> count_runs(app::RunUses& uses, Call call) {
     only_params(
-        call, {"workflow", "status", "subject", "correlation_id", "created_after", "created_before"}
+        call,
+        {"workflow",
+         "status",
+         "subject",
+         "correlation_id",
+         "created_after",
+         "created_before",
+         "error",
+         "where"}
     );
+    store::RunFilter filter = conditions_of(call);
+    filter.look_max = count_look_max;
     const auto counts =
-        co_await uses.jobs.count_by_status(tenant_of(call), conditions_of(call), count_max);
+        co_await uses.jobs.count_by_status(tenant_of(call), std::move(filter), count_max);
     json::array data;
     for (const auto& [status, total, complete] : counts) {
         data.push_back(json::object{

@@ -27,19 +27,39 @@ Error too_many(const store::RunCount& count, std::int64_t limit) {
     );
 }
 
+// How many runs are looked through for conditions that no index has.
+constexpr int look_max = 100'000;
+
+Error not_all_found() {
+    return wrong_at(
+        fmt::format(
+            "there are more than {} runs to look through for \"error\" and \"where\": narrow the "
+            "filter by workflow, status or time",
+            look_max
+        ),
+        "/filter",
+        "leaves more runs than are looked through"
+    );
+}
+
 }  // namespace
 
 asio::awaitable<store::RunCount> count_bulk(
-    RunUses& uses, store::Tenant tenant, const store::RunFilter& filter, std::string_view action
+    RunUses& uses, store::Tenant tenant, store::RunFilter filter, std::string_view action
 ) {
+    filter.look_max = look_max;
     const bool unretried = action == "retry";
-    return uses.jobs.count_runs(tenant, filter, unretried, sample_size, store::bulk_limit_max);
+    return uses.jobs.count_runs(
+        tenant, std::move(filter), unretried, sample_size, store::bulk_limit_max
+    );
 }
 
 asio::awaitable<Result<store::Job>> bulk_runs(
     RunUses& uses, Caller caller, store::RunFilter filter, store::BulkAction action
 ) {
     const auto count = co_await count_bulk(uses, caller.tenant, filter, action.action);
+    const bool searched = !filter.error.empty() || !filter.where.empty();
+    if (searched && !count.complete && count.total <= action.limit) co_return not_all_found();
     if (!count.complete || count.total > action.limit) co_return too_many(count, action.limit);
     auto job = co_await uses.jobs.create_bulk(
         job_id(caller, "bulk"),

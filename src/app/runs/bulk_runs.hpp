@@ -7,7 +7,7 @@ namespace pawl::app {
 
 // How many runs match, with a few of them: what a bulk job would be about.
 asio::awaitable<store::RunCount> count_bulk(
-    RunUses& uses, store::Tenant tenant, const store::RunFilter& filter, std::string_view action
+    RunUses& uses, store::Tenant tenant, store::RunFilter filter, std::string_view action
 );
 
 // Makes a job that does one thing to all runs that match. The filter must fit the action

@@ -10,6 +10,7 @@
 #include "store/repos/idempotency.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/limits.hpp"
+#include "store/repos/message_log.hpp"
 #include "store/repos/retries.hpp"
 
 namespace pawl::app {
@@ -27,6 +28,7 @@ struct RunUses {
     Starter& starter;
     JobRunner& job_runner;
     const Wake& wake_workers;
+    store::MessageLog& message_log;
 };
 
 }  // namespace pawl::app

@@ -128,12 +128,19 @@ asio::awaitable<Result<store::RunDetails>> settle_step(
 ) {
     const auto folded = co_await fold_run(uses.store, uses.programs, caller.tenant, id);
     if (!folded) co_return folded.error();
+    request.run = to_string(id);
     auto settlement = plan::settle(folded->program->definition, folded->state, request);
     if (settlement.unknown_node) {
         co_return wrong_at(std::move(settlement.sentence), "/node", no_such_step);
     }
     if (!settlement.sentence.empty() && !is_terminal(folded->state.status)) {
         co_return refusal(Errc::conflict, "not_unknown", std::move(settlement.sentence));
+    }
+    // What a provider said is known to its message. Before the step hears of it: this may be
+    // repeated, and a step is settled once.
+    if (settlement.message && !request.message && request.as != plan::Settled::retry) {
+        const bool sent = request.as == plan::Settled::completed;
+        co_await uses.message_log.settle(caller.tenant, *settlement.message, sent, request.reason);
     }
     json::object& data = settlement.signal;
     co_return co_await send(uses, std::move(caller), id, SignalKind::callback, std::move(data));

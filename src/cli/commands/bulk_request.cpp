@@ -3,6 +3,7 @@
 #include "cli/parse/input.hpp"
 #include "cli/parse/json_option.hpp"
 #include "model/civil_time.hpp"
+#include "model/data_condition.hpp"
 
 #include <array>
 #include <utility>
@@ -48,12 +49,13 @@ std::optional<Error> misplaced(const RunsBulkOptions& options) {
 }
 
 Result<store::RunFilter> read_filter(const RunsBulkOptions& options) {
-    const std::array<std::pair<const char*, const std::string&>, 5> texts{{
+    const std::array<std::pair<const char*, const std::string&>, 6> texts{{
         {"--workflow", options.workflow},
         {"--subject", options.subject},
         {"--correlation", options.correlation},
         {"--reason", options.action.reason},
         {"--name", options.action.name},
+        {"--error", options.error},
     }};
     for (const auto& [option, text] : texts) {
         if (auto fine = check_text(option, text, 1000); !fine) return fine.error();
@@ -62,6 +64,7 @@ Result<store::RunFilter> read_filter(const RunsBulkOptions& options) {
     if (!after) return after.error();
     const auto before = read_time("--created-before", options.created_before);
     if (!before) return before.error();
+    if (auto wrong = check_where(options.where)) return *wrong;
     store::RunFilter filter;
     filter.workflow = options.workflow;
     filter.status = options.status;
@@ -69,6 +72,8 @@ Result<store::RunFilter> read_filter(const RunsBulkOptions& options) {
     filter.correlation_id = options.correlation;
     filter.created_after = *after;
     filter.created_before = *before;
+    filter.error = options.error;
+    filter.where = options.where;
     if (!store::has_condition(filter) && !options.all) {
         return invalid("say which runs: --workflow, --status, ...; or --all");
     }
@@ -76,6 +81,16 @@ Result<store::RunFilter> read_filter(const RunsBulkOptions& options) {
 }
 
 }  // namespace
+
+std::optional<Error> check_where(const std::vector<std::string>& where) {
+    if (where.size() > data_conditions_max) return invalid("--where is given more than 10 times");
+    for (const std::string& text : where) {
+        if (const auto condition = read_data_condition(text); !condition) {
+            return invalid("--where: " + condition.error().message);
+        }
+    }
+    return std::nullopt;
+}
 
 Result<BulkRequest> read_bulk(const RunsBulkOptions& options) {
     if (auto wrong = misplaced(options)) return *wrong;

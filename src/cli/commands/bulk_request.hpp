@@ -4,6 +4,7 @@
 #include "cli/parse/globals.hpp"
 #include "store/repos/bulk.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct RunsBulkOptions {
     std::string correlation;
     std::string created_after;
     std::string created_before;
+    std::string error;
+    std::vector<std::string> where;
     std::string data;   // of a signal: JSON, @file, or - for stdin; empty: none
     std::string value;  // of a skip, likewise
     bool all = false;
@@ -32,6 +35,9 @@ struct BulkRequest {
     store::BulkAction action;
     store::RunFilter filter;
 };
+
+// Conditions on data as people write them; nothing when they are right.
+std::optional<Error> check_where(const std::vector<std::string>& where);
 
 Result<BulkRequest> read_bulk(const RunsBulkOptions& options);
 

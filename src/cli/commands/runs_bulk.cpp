@@ -41,6 +41,8 @@ json::object filter_of(const store::RunFilter& filter) {
     if (!filter.status.empty()) out["status"] = json::value_from(filter.status);
     if (filter.created_after) out["created_after"] = to_rfc3339(*filter.created_after);
     if (filter.created_before) out["created_before"] = to_rfc3339(*filter.created_before);
+    if (!filter.error.empty()) out["error"] = filter.error;
+    if (!filter.where.empty()) out["where"] = json::value_from(filter.where);
     return out;
 }
 
@@ -98,6 +100,10 @@ void add_bulk_filter(App& app, RunsBulkOptions& options) {
         ->type_name("TIME");
     app.add_option("--created-before", options.created_before, "Only from before")
         ->type_name("TIME");
+    app.add_option("--error", options.error, "Only with it in their error")->type_name("TEXT");
+    app.add_option("--where", options.where, "Only with such data; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("CONDITION");
     app.add_flag("--all", options.all, "All that ACTION is for, without a condition");
 }
 

@@ -1,4 +1,6 @@
 #include "base/base64url.hpp"
+#include "base/spoken.hpp"
+#include "cli/commands/bulk_request.hpp"
 #include "cli/commands/names.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
@@ -19,6 +21,8 @@ struct RunsListOptions {
     std::string workflow;
     std::string status;
     std::string subject;
+    std::string error;
+    std::vector<std::string> where;
     int limit = 50;
     std::string before;
 };
@@ -37,9 +41,12 @@ TableRow row_of(const json::value& run) {
         shorten(error_line(value_member(run, "error")), 60)};
 }
 
-void print_runs(const Globals& globals, const Page& page) {
+void print_runs(const Globals& globals, const Page& page, std::int64_t scanned) {
     if (globals.machine()) return print_json_list(globals, page.items);
     if (page.items.empty() && page.next.empty()) return say(globals, "no runs");
+    if (scanned > 0 && !page.next.empty()) {
+        say(globals, counted(static_cast<std::uint64_t>(scanned), "run") + " looked through");
+    }
     std::vector<TableRow> rows;
     for (const json::value& run : page.items) rows.push_back(row_of(run));
     print_table(
@@ -58,7 +65,9 @@ asio::awaitable<int> list(Door& door, const RunsListOptions& options) {
         {{"workflow", options.workflow},
          {"status", options.status},
          {"subject", options.subject},
+         {"error", options.error},
          {"limit", std::to_string(options.limit)}}};
+    for (const std::string& condition : options.where) ask.query.emplace_back("where", condition);
     if (!options.before.empty()) {
         const auto before = co_await find_run_id(door, options.before);
         if (!before) co_return report(globals, before.error());
@@ -72,7 +81,7 @@ asio::awaitable<int> list(Door& door, const RunsListOptions& options) {
         const auto unknown = co_await misspelt_workflow(door, options.workflow);
         if (unknown) co_return report(globals, *unknown);
     }
-    print_runs(globals, page);
+    print_runs(globals, page, number_member(*answer, "scanned"));
     co_return exit_ok;
 }
 
@@ -87,6 +96,10 @@ int run_runs_list(const RunsListOptions& options) {
     if (auto fine = check_text("--subject", options.subject, 500); !fine) {
         return report(options.globals, fine.error());
     }
+    if (auto fine = check_text("--error", options.error, 500); !fine) {
+        return report(options.globals, fine.error());
+    }
+    if (const auto wrong = check_where(options.where)) return report(options.globals, *wrong);
     return with_door(options.globals, [&](Door& door) { return list(door, options); });
 }
 
@@ -100,6 +113,10 @@ void add_runs_list(App& app, RunsListOptions& options) {
         "Only in this state"
     );
     app.add_option("--subject", options.subject, "Only about this subject")->type_name("TEXT");
+    app.add_option("--error", options.error, "Only with this text in the error")->type_name("TEXT");
+    app.add_option("--where", options.where, "Only with such data; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("CONDITION");
     add_limit(app, options.limit);
     app.add_option("--before", options.before, "Only older than this run")->type_name("ID");
 }
@@ -109,6 +126,7 @@ const RegisterGroup runs_group("runs", 60, "Look at runs, signal them, cancel th
 const RegisterCommand<run_runs_list, add_runs_list> runs_list_command(
     {"runs list", 10, "List runs, newest first"},
     {{"pawl runs list --workflow hello --status failed"},
+     {"pawl runs list --error timeout --where 'data.total>100'"},
      {"pawl runs list --limit 500 -o jsonl | jq .id"}}
 );
 

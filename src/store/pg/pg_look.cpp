@@ -26,6 +26,7 @@ pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
     pg::Params params = filter_params(tenant, filter);
     // One more than asked for tells whether there is a next page.
     params.add(std::int32_t{filter.limit} + 1).add(std::int32_t{filter.scan_max});
+    add_search(params, filter);
     return params;
 }
 
@@ -52,12 +53,14 @@ asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
     Walk open, closed;
     for (int row = 0; row < rows.size(); ++row) {
         Walk& walk = rows.boolean(row, 0) ? closed : open;
+        if (!rows.is_null(row, 12)) walk.scanned = rows.int4(row, 12);
         if (!rows.is_null(row, 11)) {
             if (!walk.stopped_at) walk.stopped_at = RunId{rows.uuid(row, 11)};
-        } else {
+        } else if (!rows.is_null(row, 1)) {
             read_summary(rows, row, 1, walk.runs.emplace_back());
         }
     }
+    if (is_search(filter) && !closed.scanned) closed.scanned = 0;
     co_return merged(std::move(open), std::move(closed), filter.limit);
 }
 

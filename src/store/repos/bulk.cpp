@@ -117,7 +117,8 @@ Result<RunFilter> fitting(RunFilter filter, std::string_view action) {
 
 bool has_condition(const RunFilter& filter) {
     return !filter.workflow.empty() || !filter.status.empty() || !filter.subject.empty() ||
-           !filter.correlation_id.empty() || filter.created_after || filter.created_before;
+           !filter.correlation_id.empty() || filter.created_after || filter.created_before ||
+           !filter.error.empty() || !filter.where.empty();
 }
 
 }  // namespace pawl::store

@@ -178,6 +178,7 @@ asio::awaitable<RunCount> Jobs::count_runs(
 ) {
     pg::Params params = filter_params(tenant, filter);
     params.add(std::int32_t{sample}).add(std::int32_t{scan_max}).add(unretried);
+    add_search(params, filter);
     const auto rows = co_await call_as(pool_, tenant.id, queries::count_runs, std::move(params));
     RunCount count;
     for (int row = 0; row < rows.size(); ++row) {
@@ -193,6 +194,7 @@ asio::awaitable<std::vector<StatusCount>> Jobs::count_by_status(
 ) {
     pg::Params params = filter_params(tenant, filter);
     params.add(std::int32_t{most});
+    add_search(params, filter);
     const auto rows =
         co_await call_as(pool_, tenant.id, queries::count_runs_by_status, std::move(params));
     std::vector<StatusCount> counts;

@@ -103,6 +103,13 @@ asio::awaitable<std::vector<PersonItem>> MessageLog::of_person(
     co_return items;
 }
 
+asio::awaitable<bool> MessageLog::settle(Tenant tenant, Uuid id, bool sent, std::string reason) {
+    const auto rows = co_await call(
+        pool_, queries::settle_message, params_of(tenant.bucket, tenant.id, id, sent, some(reason))
+    );
+    co_return rows.boolean(0, 0);
+}
+
 asio::awaitable<std::vector<ProvedMessage>> MessageLog::proved(Bucket bucket, int limit) {
     const auto rows = co_await call(pool_, queries::settled_messages, params_of(bucket, limit));
     co_return pg::all_rows(rows, proved_of);

@@ -111,6 +111,10 @@ public:
         Tenant tenant, std::string person, std::optional<PersonItemCursor> before, int limit
     );
 
+    // What a person says of a message whose outcome is unknown: that it was sent, or was not.
+    // False: it is known.
+    asio::awaitable<bool> settle(Tenant tenant, Uuid id, bool sent, std::string reason);
+
     // They stay until they are dropped, so that none is lost with the process that settles them.
     asio::awaitable<std::vector<ProvedMessage>> proved(Bucket bucket, int limit);
     asio::awaitable<void> drop_proved(Bucket bucket, std::vector<Uuid> ids);

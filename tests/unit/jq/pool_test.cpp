@@ -221,6 +221,33 @@ TEST_F(JqPool, NoProgramGetsMoreThanTheMostThereIs) {
     EXPECT_LT(Steady::now() - begun, 5s);
 }
 
+TEST_F(JqPool, CompilingIsLimitedByWhatItComputes) {
+    PoolOptions hasty = options();
+    hasty.check_computing = 1ms;
+    Pool other(loop.context().get_executor(), hasty);
+    std::string large;
+    for (int i = 0; i < 1000; ++i) large += fmt::format("def f{}: {};", i, i);
+    const auto checked = loop.run(other.check(large + "f0"));
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().message, "it takes too long to compile");
+    EXPECT_TRUE(loop.run(pool.check(large + "f0")));
+}
+
+// As on a machine where others compute.
+TEST_F(JqPool, CompilingIsNotLimitedByTheTimeThatOthersTake) {
+    PoolOptions patient = options();
+    patient.check_computing = 1s;
+    Pool other(loop.context().get_executor(), patient);
+    EXPECT_EQ(text(loop.run(other.run("1", "null", 5s))), "done 1");
+    const pid_t child = children().at(0);
+    ASSERT_EQ(kill(child, SIGSTOP), 0);
+    const auto begun = Steady::now();
+    EXPECT_TRUE(loop.run_beside(other.check(".a"), [&] {
+        if (Steady::now() - begun > patient.check_computing) kill(child, SIGCONT);
+    }));
+    EXPECT_GT(Steady::now() - begun, patient.check_computing);
+}
+
 TEST_F(JqPool, TheKernelLimitsWhatAChildComputes) {
     EXPECT_EQ(run("1"), "done 1");
     std::ifstream limits(fmt::format("/proc/{}/limits", children().at(0)));

@@ -152,6 +152,9 @@ TEST(Settle, AMessageSettlesTheItemThatSentIt) {
         return is_done_with(run.definition, run.state, message(step), "R");
     };
     EXPECT_FALSE(done_with(steps[0]) || done_with(steps[1]));
+    // A person names the node: whichever waits first, with the message that it may have sent.
+    const SettleRequest by_node{"send", Settled::completed, {}, "", "", {}, "R"};
+    EXPECT_EQ(settle(run.definition, run.state, by_node).message, message(steps[0]));
     auto second = settle_by(message(steps[1]));
     EXPECT_EQ(second.signal.at("token"), std::int64_t{steps[1].token});
     run.signal("callback", std::move(second.signal));

@@ -6,7 +6,16 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { api, call, type Schemas } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
-import { chipsOf, completions, type Filter, type Mistake, parseFilter } from "./filter";
+import {
+    chipsOf,
+    completions,
+    type Filter,
+    type Mistake,
+    parseFilter,
+    type Token,
+    withoutToken,
+    withTokens,
+} from "./filter";
 import classes from "./RunsPage.module.css";
 import { runsWords } from "./words";
 
@@ -45,24 +54,18 @@ export function RunSearch({ filter, onChange }: Props) {
         const read = parseFilter(wanted, new Date());
         setMistakes(read.mistakes);
         if (read.mistakes.length > 0 || read.tokens.length === 0) return;
-        onChange({
-            ...filter,
-            ...Object.fromEntries(read.tokens.map((token) => [token.key, token.value])),
-        });
+        onChange(withTokens(filter, read.tokens));
         setText("");
         box.closeDropdown();
     };
-    const remove = (key: keyof Filter) => {
-        const { [key]: _gone, ...rest } = filter;
-        onChange(rest);
-    };
+    const remove = (token: Token) => onChange(withoutToken(filter, token));
     const choose = (option: string) => {
         setText(option);
-        if (!option.endsWith(":")) submit(option);
+        if (!/[:.]$/.test(option)) submit(option);
     };
     const onKeyDown = (event: KeyboardEvent) => {
         const last = chipsOf(filter).at(-1);
-        if (event.key === "Backspace" && text === "" && last) remove(last.key);
+        if (event.key === "Backspace" && text === "" && last) remove(last);
         if (event.key === "Enter" && box.getSelectedOptionIndex() < 0) submit(text);
     };
     return (
@@ -78,17 +81,19 @@ export function RunSearch({ filter, onChange }: Props) {
                         <Pill.Group gap={4}>
                             {chipsOf(filter).map(({ key, value }) => (
                                 <Pill
-                                    key={key}
+                                    key={`${key} ${value}`}
                                     withRemoveButton
-                                    onRemove={() => remove(key)}
+                                    onRemove={() => remove({ key, value })}
                                     removeButtonProps={{
-                                        "aria-label": t("removeChip", { name: key }),
+                                        "aria-label": t("removeChip", {
+                                            name: key === "where" ? value : key,
+                                        }),
                                         tabIndex: 0,
                                         "aria-hidden": false,
                                     }}
                                 >
                                     <span className={classes.chip}>
-                                        <b>{key}:</b>
+                                        {key !== "where" && <b>{key}:</b>}
                                         {value}
                                     </span>
                                 </Pill>

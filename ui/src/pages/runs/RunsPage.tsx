@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconListDetails, IconStack2 } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -21,12 +21,16 @@ import { RunSearch } from "./RunSearch";
 import classes from "./RunsPage.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StatusTabs } from "./StatusTabs";
-import { hasError, lookedMax, type Sieved, sieve } from "./sieve";
 import { ViewMenu } from "./ViewMenu";
 import { runsWords } from "./words";
 
 type Run = Schemas["Run"];
-type Runs = Pages<Run>;
+const pageSize = 100;
+
+/** With `error:` and `data.` the server looks through some runs for each page. */
+interface Runs extends Pages<Run> {
+    scanned?: number;
+}
 
 export function RunsPage() {
     const t = useWords(runsWords);
@@ -39,20 +43,18 @@ export function RunsPage() {
     const runs = usePages<Run>({
         key,
         fetch: (cursor, signal) => {
-            const { error } = filter;
-            const conditions = toQuery(filter, new Date());
-            const read = async (at: string | undefined) => {
-                const query = {
-                    ...conditions,
-                    limit: error ? 500 : 100,
-                    ...(at ? { cursor: at } : {}),
-                };
-                return (await call(api.GET("/v1/runs", { params: { query }, signal }))) as Runs;
+            const query = {
+                ...toQuery(filter, new Date()),
+                limit: pageSize,
+                ...(cursor ? { cursor } : {}),
             };
-            return error ? sieve(read, (run) => hasError(run, error), cursor) : read(cursor);
+            return call(api.GET("/v1/runs", { params: { query }, signal }));
         },
     });
-    const looked = (runs.data?.pages.at(-1) as Partial<Sieved<Run>> | undefined)?.looked;
+    const pages = (runs.data?.pages ?? []) as Runs[];
+    const searched = pages.at(-1)?.scanned !== undefined;
+    // It looks no further by itself: that could go through all runs there are.
+    const stopped = searched && runs.hasNextPage && (pages.at(-1)?.data.length ?? 0) < pageSize;
     const shown = useMemo(() => new Set(runs.rows.map((run) => run.id)), [runs.rows]);
     const { fresh, show } = useFresh({
         key,
@@ -74,7 +76,7 @@ export function RunsPage() {
             actions={
                 <>
                     <LiveControls fresh={fresh} show={show} />
-                    {mayWrite && !filter.error && (
+                    {mayWrite && (
                         <Button
                             variant="default"
                             leftSection={<IconStack2 size={14} />}
@@ -95,17 +97,31 @@ export function RunsPage() {
             }
         >
             <StatusTabs filter={filter} onChange={setFilter} />
-            {looked !== undefined && (
-                <Text size="xs" c="dimmed" px={20} py={4} role="status">
-                    {t(looked >= lookedMax ? "lookedMax" : "looked", { count: looked })}
-                </Text>
+            {searched && (
+                <Group gap="xs" px={20} py={4}>
+                    <Text size="xs" c="dimmed" role="status">
+                        {t("looked", {
+                            count: pages.reduce((n, one) => n + (one.scanned ?? 0), 0),
+                        })}
+                    </Text>
+                    {stopped && (
+                        <Button
+                            variant="subtle"
+                            size="compact-xs"
+                            loading={runs.isFetchingNextPage}
+                            onClick={() => void runs.fetchNextPage()}
+                        >
+                            {t("lookFurther")}
+                        </Button>
+                    )}
+                </Group>
             )}
             <DataTable
                 label={t("title")}
                 columns={columns}
                 rows={runs.rows}
                 rowKey={(run) => run.id}
-                state={runs}
+                state={stopped ? { ...runs, hasNextPage: false } : runs}
                 onOpen={(run) => void navigate({ to: "/runs/$id", params: { id: run.id } })}
                 {...(mayWrite ? { selected, onSelect: setSelected } : {})}
                 empty={

@@ -1,8 +1,10 @@
-import { type Filter, toQuery } from "./filter";
+import { conditionsOf, type Filter, toQuery } from "./filter";
 
 /** The same list for a terminal, a script or the database. */
 export function asPath(filter: Filter): string {
-    const query = new URLSearchParams(toQuery(filter, new Date()) as Record<string, string>);
+    const { where = [], ...rest } = toQuery(filter, new Date());
+    const query = new URLSearchParams(rest);
+    for (const one of where) query.append("where", one);
     const text = query.toString();
     return text ? `/v1/runs?${text}` : "/v1/runs";
 }
@@ -11,12 +13,14 @@ const shell = (text: string) =>
     /^[\w.,:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 export function asCli(filter: Filter): string {
-    const { workflow, status, subject } = filter;
+    const { workflow, status, subject, error } = filter;
     return [
         "runs list",
         workflow && `--workflow ${shell(workflow)}`,
         status && `--status ${shell(status)}`,
         subject && `--subject ${shell(subject)}`,
+        error && `--error ${shell(error)}`,
+        ...conditionsOf(filter).map((one) => `--where ${shell(one)}`),
     ]
         .filter(Boolean)
         .join(" ");

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { announces, chipsOf, completions, parseFilter, toQuery } from "./filter";
+import {
+    announces,
+    chipsOf,
+    completions,
+    parseFilter,
+    toQuery,
+    withoutToken,
+    withTokens,
+} from "./filter";
 
 const now = new Date("2026-05-01T12:00:00Z");
 
@@ -24,10 +32,36 @@ describe("parseFilter", () => {
             "freeText",
         ]);
     });
-    it("reads errors, and says that data cannot be searched", () => {
-        const { tokens, mistakes } = parseFilter('error:"no answer" data.total>100', now);
-        expect(tokens).toEqual([{ key: "error", value: "no answer" }]);
-        expect(mistakes).toEqual([{ kind: "noData", text: "data.total>100" }]);
+    it("reads errors and conditions on data", () => {
+        const typed = 'error:"no answer" data.total>=100 data.name="Ann: B" data.at!=2026-01-31';
+        const { tokens, mistakes } = parseFilter(typed, now);
+        expect(mistakes).toEqual([]);
+        expect(tokens).toEqual([
+            { key: "error", value: "no answer" },
+            { key: "where", value: "data.total>=100" },
+            { key: "where", value: 'data.name="Ann: B"' },
+            { key: "where", value: "data.at!=2026-01-31" },
+        ]);
+        for (const wrong of ["data.total", "data.total>", "data.", "data:1", "data"]) {
+            expect(parseFilter(wrong, now).mistakes[0]?.kind).toBe("notData");
+        }
+    });
+    it("adds conditions on data, and takes one away", () => {
+        const both = withTokens({ where: "data.a=1", status: "failed" }, [
+            { key: "where", value: 'data.b="x y"' },
+            { key: "where", value: "data.a=1" },
+            { key: "status", value: "waiting" },
+        ]);
+        expect(both).toEqual({ where: 'data.a=1 data.b="x y"', status: "waiting" });
+        expect(toQuery(both, now)).toEqual({
+            status: "waiting",
+            where: ["data.a=1", 'data.b="x y"'],
+        });
+        const one = withoutToken(both, { key: "where", value: "data.a=1" });
+        expect(one).toEqual({ where: 'data.b="x y"', status: "waiting" });
+        expect(withoutToken(one, { key: "where", value: 'data.b="x y"' })).toEqual({
+            status: "waiting",
+        });
     });
 });
 
@@ -39,9 +73,8 @@ describe("toQuery", () => {
             created_after: "2026-05-01T10:00:00.000Z",
         });
     });
-    it("looks for errors among runs that can have one", () => {
-        expect(toQuery({ error: "timeout" }, now)).toEqual({ status: "failed,cancelled" });
-        expect(toQuery({ error: "timeout", status: "failed" }, now)).toEqual({ status: "failed" });
+    it("sends errors to the server", () => {
+        expect(toQuery({ error: "timeout" }, now)).toEqual({ error: "timeout" });
     });
 });
 

@@ -17,6 +17,7 @@ export const filterKeys = [
     "after",
     "before",
     "error",
+    "where",
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 export type Filter = { [key in FilterKey]?: string };
@@ -28,11 +29,20 @@ export interface Token {
 
 /** What is wrong with a text that was typed into the search box. */
 export interface Mistake {
-    kind: "unknownKey" | "noValue" | "notStatus" | "notMoment" | "noData" | "freeText";
+    kind: "unknownKey" | "noValue" | "notStatus" | "notMoment" | "notData" | "freeText";
     text: string;
 }
 
-const word = /([\w.]+):("([^"]*)"|\S*)|"([^"]*)"|\S+/g;
+// data.total>100, data.name="Ann B": the server says what else is wrong with one.
+const condition = /data\.[^\s<>=!"]+(?:[<>!]=|[<>=])(?:"(?:[^"\\]|\\.)*"|[^\s"]\S*)/g;
+const word = new RegExp(`(${condition.source})|([\\w.]+):("([^"]*)"|\\S*)|"([^"]*)"|\\S+`, "g");
+/** What people type before a colon. */
+const typedKeys = filterKeys.filter((key) => key !== "where");
+
+/** The conditions on data of a filter, one by one. */
+export function conditionsOf(filter: Filter): string[] {
+    return filter.where?.match(condition) ?? [];
+}
 
 function check(key: FilterKey, value: string, now: Date): Mistake | undefined {
     if (value === "") return { kind: "noValue", text: `${key}:` };
@@ -52,16 +62,20 @@ export function parseFilter(text: string, now: Date): { tokens: Token[]; mistake
     const tokens: Token[] = [];
     const mistakes: Mistake[] = [];
     for (const match of text.matchAll(word)) {
-        const [whole, key, raw, quoted] = match;
-        if (/^data\.\S/.test(whole)) {
-            mistakes.push({ kind: "noData", text: whole });
+        const [whole, data, key, raw, quoted] = match;
+        if (data !== undefined) {
+            tokens.push({ key: "where", value: data });
+            continue;
+        }
+        if (/^data\b/.test(whole)) {
+            mistakes.push({ kind: "notData", text: whole });
             continue;
         }
         if (key === undefined) {
             mistakes.push({ kind: "freeText", text: whole });
             continue;
         }
-        if (!(filterKeys as readonly string[]).includes(key)) {
+        if (!(typedKeys as readonly string[]).includes(key)) {
             mistakes.push({ kind: "unknownKey", text: key });
             continue;
         }
@@ -73,9 +87,27 @@ export function parseFilter(text: string, now: Date): { tokens: Token[]; mistake
     return { tokens, mistakes };
 }
 
+/** A filter with what was typed. Conditions on data are added, anything else is replaced. */
+export function withTokens(filter: Filter, tokens: Token[]): Filter {
+    const where = new Set(conditionsOf(filter));
+    const next = { ...filter };
+    for (const { key, value } of tokens) {
+        if (key === "where") where.add(value);
+        else next[key] = value;
+    }
+    return where.size > 0 ? { ...next, where: [...where].join(" ") } : next;
+}
+
+export function withoutToken(filter: Filter, { key, value }: Token): Filter {
+    const { [key]: _gone, ...rest } = filter;
+    const where = conditionsOf(filter).filter((one) => one !== value);
+    return key === "where" && where.length > 0 ? { ...rest, where: where.join(" ") } : rest;
+}
+
 /** The chips of a filter, in the order of the keys. */
 export function chipsOf(filter: Filter): Token[] {
-    return filterKeys.flatMap((key) => {
+    return filterKeys.flatMap((key): Token[] => {
+        if (key === "where") return conditionsOf(filter).map((one) => ({ key, value: one }));
         const value = filter[key];
         return value ? [{ key, value }] : [];
     });
@@ -85,15 +117,16 @@ export function chipsOf(filter: Filter): Token[] {
 export function toQuery(filter: Filter, now: Date) {
     const after = filter.after ? readMoment(filter.after, now) : undefined;
     const before = filter.before ? readMoment(filter.before, now) : undefined;
-    // Only these have an error.
-    const status = filter.status ?? (filter.error ? "failed,cancelled" : undefined);
+    const where = conditionsOf(filter);
     return {
         ...(filter.workflow ? { workflow: filter.workflow } : {}),
-        ...(status ? { status } : {}),
+        ...(filter.status ? { status: filter.status } : {}),
         ...(filter.subject ? { subject: filter.subject } : {}),
         ...(filter.correlation ? { correlation_id: filter.correlation } : {}),
         ...(after ? { created_after: after.toISOString() } : {}),
         ...(before ? { created_before: before.toISOString() } : {}),
+        ...(filter.error ? { error: filter.error } : {}),
+        ...(where.length > 0 ? { where } : {}),
     };
 }
 
@@ -102,7 +135,7 @@ const openStatuses = ["queued", "running", "waiting"];
 /** Whether an event is of a run that the list may lack now. */
 export function announces(event: LiveEvent, filter: Filter): boolean {
     if (filter.workflow && filter.workflow !== event.workflow) return false;
-    if (filter.before || filter.error) return false;
+    if (filter.before || filter.error || filter.where) return false;
     const wanted = filter.status?.split(",");
     if (event.type === "run_started") {
         return !wanted || wanted.some((one) => openStatuses.includes(one));
@@ -117,7 +150,10 @@ export function completions(text: string, workflows: readonly string[]): string[
     const head = text.slice(0, text.length - last.length);
     const colon = last.indexOf(":");
     if (colon < 0) {
-        return filterKeys.filter((key) => key.startsWith(last)).map((key) => `${head}${key}:`);
+        const keys = typedKeys.map((key) => `${key}:`);
+        return [...keys, "data."]
+            .filter((key) => key.startsWith(last) && key !== last)
+            .map((key) => head + key);
     }
     const key = last.slice(0, colon);
     const begun = last.slice(colon + 1).toLowerCase();

@@ -6,8 +6,6 @@ import { type Filter, toQuery } from "./filter";
 export function useCounts(filter: Filter): Record<string, string> | undefined {
     const { status: _status, ...rest } = filter;
     const { data } = useQuery({
-        // The server does not count errors.
-        enabled: !filter.error,
         queryKey: ["runs", "counts", rest],
         staleTime: 10_000,
         refetchInterval: 30_000,
