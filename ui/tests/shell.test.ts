@@ -116,7 +116,7 @@ describe("shell", () => {
         const scroller = other.locator("div:has(> [role=grid])");
         await eventually(async () => {
             await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-            await other.getByText("End of the list, 1,001 rows").waitFor({ timeout: 100 });
+            await other.getByText(/End of the list, 1,0\d\d rows/).waitFor({ timeout: 100 });
         });
         assert.ok((await rows.count()) < 80);
         viewer.check();

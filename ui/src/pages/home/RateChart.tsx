@@ -42,7 +42,7 @@ export function RateChart({ rates, label, names }: Props) {
             stroke: tone.text,
             grid: { stroke: lines[scheme], width: 1 },
             ticks: { show: false },
-            font: "11px Inter Variable, sans-serif",
+            font: '11px "Inter Variable", "Noto Sans Thai Variable", sans-serif',
         };
         const series = (name: string, stroke: string, fill = false) => ({
             label: name,
@@ -55,12 +55,12 @@ export function RateChart({ rates, label, names }: Props) {
             {
                 width: place.clientWidth,
                 height,
-                padding: [8, 8, 0, 0],
+                padding: [8, 20, 0, 0],
                 cursor: { y: false },
                 legend: { show: true, live: true },
                 scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
                 axes: [
-                    { ...axis, values: (_, seconds) => ticks(seconds, i18n.locale) },
+                    { ...axis, size: 30, values: (_, seconds) => ticks(seconds, i18n.locale) },
                     {
                         ...axis,
                         size: 44,
