@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess } from "./support/access.ts";
+import { shoot, signIn, Viewer } from "./support/browser.ts";
 import { BuilderPage } from "./support/builder.ts";
 import { checkCart, runCart } from "./support/cart.ts";
 import { allowSandbox, Sandbox } from "./support/sandbox.ts";

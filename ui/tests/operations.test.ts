@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkAccess } from "./support/access.ts";
+import { go, shoot, signIn, Viewer } from "./support/browser.ts";
 import { Receiver } from "./support/receiver.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { checkAccess } from "./support/access.ts";
+import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile, hostileData } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { checkAccess, shoot, Viewer } from "./support/browser.ts";
+import { checkAccess } from "./support/access.ts";
+import { shoot, Viewer } from "./support/browser.ts";
 import { Pawl } from "./support/serve.ts";
 
 describe("sign in", () => {

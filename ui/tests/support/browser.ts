@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { keepPriority } from "./priority.ts";
 import { type Pawl, root } from "./serve.ts";
@@ -129,19 +128,4 @@ export async function go(page: Page, path: string): Promise<void> {
 export async function shoot(page: Page, name: string): Promise<Buffer> {
     mkdirSync(screenshots, { recursive: true });
     return await page.screenshot({ path: `${screenshots}/${name}.png` });
-}
-
-/** No violation of the accessibility rules on what is shown. */
-export async function checkAccess(page: Page): Promise<void> {
-    // A hint that hangs over the page belongs to no landmark, and is gone with the pointer.
-    await page.mouse.move(1, 1);
-    await page.locator("[role=tooltip]").first().waitFor({ state: "detached" });
-    const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode(true)
-        .options({ resultTypes: ["violations"], preload: false })
-        .analyze();
-    const said = violations.map(
-        (one) => `${one.id}: ${one.help}\n  ${one.nodes.map((node) => node.html).join("\n  ")}`,
-    );
-    assert.deepEqual(said, []);
 }

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess } from "./support/access.ts";
+import { shoot, signIn, Viewer } from "./support/browser.ts";
+import { BuilderPage } from "./support/builder.ts";
+import { hostile } from "./support/hostile.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+/** Shown as JSON, which would write quotes in another way. */
+const name = hostile[0]!.replaceAll('"', "");
+
+const journey = {
+    name: "loyal",
+    triggers: [{ event: "order.paid" }],
+    nodes: [
+        { id: "paid", type: "trigger" },
+        { id: "a_week", wait: "7d" },
+        { id: "big", condition: { path: "trigger.total", operator: ">", value: 100 } },
+        { id: "ask", human: { title: "A gift?" } },
+        { id: "thanks", message: { channel: "sms", text: "Thank you, {{ user.first_name }}" } },
+    ],
+    edges: [
+        { from: "paid", to: "a_week" },
+        { from: "a_week", to: "big" },
+        { from: "big", to: "ask", handle: "true" },
+        { from: "big", to: "thanks", handle: "false" },
+        { from: "ask", to: "thanks", handle: "approved" },
+    ],
+};
+
+/** Before it is published: a test run, a simulation, and what it means for people inside. */
+describe("builder and people", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    let builder: BuilderPage;
+    before(async () => {
+        await pawl.start();
+        await pawl.request("POST", "/v1/workflows", journey);
+        for (let i = 0; i < 3; ++i) {
+            const person = {
+                attributes: { first_name: name },
+                addresses: { sms: "+66811111111" },
+            };
+            await pawl.request("PUT", `/v1/people/p${i}`, person);
+            await pawl.request("POST", "/v1/events", {
+                name: "order.paid",
+                key: `p${i}`,
+                data: { total: 50 + 40 * i },
+            });
+        }
+        page = await viewer.open();
+        builder = new BuilderPage(page);
+        await signIn(page, pawl, "/workflows/loyal/edit?panel=test");
+        await builder.step("thanks").waitFor();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    const panel = (name: string) => page.getByRole("region", { name });
+    const now = () => page.locator("[aria-current=step]");
+
+    test("a test run is gone through step by step, and nothing is sent", async () => {
+        const test = panel("Test run");
+        await test.getByRole("textbox", { name: "Data that starts it" }).fill('{"total": 500}');
+        await test.getByRole("button", { name: "Run the test" }).click();
+        await now().getByText("paid").waitFor();
+        await eventually(async () =>
+            assert.equal(await builder.step("paid").getAttribute("data-mark"), "now"),
+        );
+        await page.keyboard.press("]");
+        await now().getByText("a_week").waitFor();
+        await eventually(async () =>
+            assert.equal(await builder.step("paid").getAttribute("data-mark"), "done"),
+        );
+        await eventually(async () => assert.equal(await page.locator("path[data-lit]").count(), 1));
+        await page.keyboard.press("]");
+        await page.keyboard.press("]");
+        // It waits for a person: what they say is chosen here.
+        await now().getByText("ask").waitFor();
+        await eventually(async () =>
+            assert.equal(await builder.step("ask").getAttribute("data-mark"), "waiting"),
+        );
+        await test.getByRole("button", { name: "approved" }).click();
+        await test.getByText("completed after 7d").waitFor();
+        await page.keyboard.press("]");
+        await now().getByText("thanks").waitFor();
+        await test.getByText("Thank you, Ann").waitFor();
+        await test.getByText("sent").first().waitFor();
+        await eventually(async () => assert.equal(await page.locator("path[data-lit]").count(), 4));
+        await shoot(page, "builder-test-light");
+        await checkAccess(page);
+        const { data } = await pawl.request<{ data: unknown[] }>("GET", "/v1/messages");
+        assert.deepEqual(data, []);
+    });
+
+    test("a real person is taken, whatever their name is", async () => {
+        const test = panel("Test run");
+        await test.getByText("A real person").click();
+        await test.getByRole("combobox", { name: "Person" }).fill("p1");
+        await test.getByRole("button", { name: "Run the test" }).click();
+        // The run before is gone when this one stands at its first step.
+        await now().getByText("paid").waitFor();
+        for (let i = 0; i < 4; ++i) await page.keyboard.press("]");
+        await test.getByText(`Thank you, ${name}`).waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+    });
+
+    test("the last days are simulated, with counts on every edge", async () => {
+        await page.getByRole("tab", { name: "Simulate" }).click();
+        await panel("Simulate").getByRole("button", { name: "Simulate" }).click();
+        await panel("Simulate")
+            .getByText(/3 people would have entered/)
+            .waitFor();
+        const counts = await page.locator("[data-count]").allTextContents();
+        assert.deepEqual(counts, ["3", "0", "0", "0", "0"]);
+        await shoot(page, "builder-simulate-light");
+        await checkAccess(page);
+    });
+
+    test("publishing asks what becomes of people on a step that goes, and does it", async () => {
+        interface Versions {
+            data: { version: number; open_runs: number }[];
+        }
+        await builder.step("a_week").click();
+        await page.keyboard.press("Delete");
+        await builder.edge("paid:default:big").waitFor({ state: "attached" });
+        await builder.problems("No problems").waitFor();
+        await page.getByRole("button", { name: "Publish" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText("3 people stand on steps that you delete").waitFor();
+        await dialog.getByText("They go on in the new version").click();
+        await dialog.getByText("3 people stand on a_week").waitFor();
+        await dialog.getByRole("combobox", { name: "What becomes of people on a_week" }).click();
+        await page.getByRole("option", { name: "They leave the workflow" }).click();
+        await shoot(page, "builder-publish-light");
+        await checkAccess(page);
+        await dialog.getByRole("button", { name: "Publish" }).click();
+        await dialog.getByText("0 moved, 3 left the workflow").waitFor();
+        await shoot(page, "builder-progress-light");
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+        await page.waitForURL("**/workflows/loyal");
+        await eventually(async () => {
+            const { data } = await pawl.request<Versions>("GET", "/v1/workflows/loyal/versions");
+            assert.deepEqual(
+                data.map((one) => one.open_runs),
+                [0, 0],
+            );
+        });
+        viewer.check();
+    });
+});
