@@ -96,9 +96,16 @@ def numbered(sql: pathlib.Path) -> list[Numbered]:
 class Text:
     path: str
     sql: str
+    makes: str  # 'function pawl.is_uuid,view pawl.funnel'
 
     def hash(self) -> str:
         return hashlib.sha256(self.sql.encode()).hexdigest()[:32]
+
+
+def made_by(text: str) -> str:
+    """The functions and views that a text makes always; those in a `do` block it may leave out."""
+    found = re.findall(r"^create (?:or replace )?(function|view) (\w+\.\w+)", text, flags=re.M)
+    return ",".join(sorted({f"{kind} {name}" for kind, name in found}))
 
 
 def texts(sql: pathlib.Path) -> list[Text]:
@@ -122,7 +129,7 @@ def texts(sql: pathlib.Path) -> list[Text]:
             if needed not in files:
                 sys.exit(f"{files[name]}: needs {needed}, which is no file of functions or views")
             visit(needed, (*way, name))
-        done[name] = Text(name, guarded(files[name]))
+        done[name] = Text(name, guarded(files[name]), made_by(files[name].read_text()))
 
     for name in files:
         visit(name, ())
@@ -140,6 +147,7 @@ struct Migration {
 struct SqlText {
     const char* path;
     const char* hash;
+    const char* makes;  // function pawl.is_uuid,view pawl.funnel
     const char* sql;
 };
 
@@ -160,7 +168,8 @@ def migrations(sql: pathlib.Path, version: str) -> str:
     out.append(f'inline constexpr const char* sql_version = "{version}";\n\n')
     out.append("inline constexpr SqlText sql_texts[] = {\n")
     for text in texts(sql):
-        out.append(f'    {{"{text.path}", "{text.hash()}",\n    {literal(text.sql)}}},\n')
+        out.append(f'    {{"{text.path}", "{text.hash()}",\n    {literal(text.makes)},\n')
+        out.append(f"    {literal(text.sql)}}},\n")
     out.append("};\n\n}  // namespace pawl::store\n")
     return "".join(out)
 

@@ -39,7 +39,26 @@ select not exists (select 1 from pawl.sql_text where path = $1 and hash = $2)
 
 -- name: record_text
 insert into pawl.sql_text (path, hash, version) values ($1, $2, $3)
-    on conflict (path) do update set hash = excluded.hash, version = excluded.version, applied_at = now()
+    on conflict (path) do update set hash = excluded.hash, version = excluded.version, applied_at = now(), made = null
+
+-- name: can_see_edits
+-- Whether the database knows what was made when a text was applied. A database from before that does not.
+select to_regprocedure('pawl.made_of(text[], text[])') is not null
+       and exists (select 1 from pg_attribute a
+                    where a.attrelid = to_regclass('pawl.sql_text') and a.attname = 'made' and not a.attisdropped)
+
+-- name: edited_texts
+-- Texts ($1) whose functions and views ($2) are not as they were when the text was applied.
+select t.path
+  from pawl.sql_text t
+  left join pawl.made_of($1::text[], $2::text[]) m on m.path = t.path
+ where t.path = any ($1::text[]) and t.made is not null and t.made is distinct from m.made
+
+-- name: note_made
+-- Once all texts ($1) are applied: what their functions and views ($2) look like.
+update pawl.sql_text t set made = m.made
+  from pawl.made_of($1::text[], $2::text[]) m
+ where m.path = t.path and t.made is distinct from m.made
 
 -- name: forget_texts
 -- Texts that the program does not have any more: a numbered file dropped what they made.

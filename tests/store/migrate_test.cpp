@@ -142,6 +142,36 @@ TEST_F(Migrate, AChangedTextIsAppliedAgainAndNoOther) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.sql_text where path ~ 'gone'"), "0");
 }
 
+TEST_F(Migrate, WhatWasChangedInTheDatabaseIsSeenAndAppliedAgain) {
+    up();
+    const auto edited = [this] {
+        auto found = status(session_);
+        session_.loop().run(store::find_edits(session_.connection(), found));
+        std::string paths;
+        for (const auto& text : found.texts) {
+            if (text.edited) paths += text.path + " ";
+        }
+        return paths + std::to_string(found.pending_texts());
+    };
+    EXPECT_EQ(edited(), "0");
+    session_.script(
+        "create or replace function pawl.is_uuid(p_text text) returns boolean "
+        "language sql immutable parallel safe return false; "
+        "drop function pawl.emit(text, text, jsonb, text, text); "
+        "alter view pawl.funnel rename column workflow to process; "
+        "set search_path = pawl"
+    );
+    // A process may start beside it.
+    EXPECT_EQ(status(session_).pending(), 0);
+    EXPECT_EQ(edited(), "functions/base/ids functions/sql_api/messages views/funnel 3");
+    session_.script("reset search_path; alter view pawl.funnel rename column process to workflow");
+    EXPECT_EQ(edited(), "functions/base/ids functions/sql_api/messages 2");
+    EXPECT_EQ(up().texts, 2);
+    EXPECT_EQ(session_.value("select pawl.is_uuid(gen_random_uuid()::text)::text"), "true");
+    EXPECT_EQ(edited(), "0");
+    EXPECT_TRUE(up().nothing());
+}
+
 TEST_F(Migrate, WhatWasGrantedOnAFunctionStays) {
     up();
     session_.script(

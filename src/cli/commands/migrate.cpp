@@ -60,12 +60,13 @@ json::array as_json(const store::SchemaStatus& schema) {
         list.push_back(std::move(item));
     }
     for (const auto& text : schema.texts) {
-        if (!text.differs) continue;
+        if (!text.differs && !text.edited) continue;
         json::object item;
         item["number"] = nullptr;
         item["name"] = text.path;
         item["applied_at"] = moment(text.applied_at);
-        item["differs"] = true;
+        item["differs"] = text.differs;
+        item["edited"] = text.edited;
         list.push_back(std::move(item));
     }
     return list;
@@ -82,12 +83,13 @@ std::vector<TableRow> as_table(const store::SchemaStatus& schema) {
         );
     }
     for (const auto& text : schema.texts) {
-        if (!text.differs) continue;
+        if (!text.differs && !text.edited) continue;
         const bool newer = !schema.newer.empty();
         rows.push_back(
             {"-",
              text.path,
              newer             ? Cell("of pawl " + schema.newer)
+             : text.edited     ? Cell("edited in the database", Color::yellow)
              : text.applied_at ? Cell("changed", Color::yellow)
                                : Cell("new", Color::yellow)}
         );
@@ -96,7 +98,8 @@ std::vector<TableRow> as_table(const store::SchemaStatus& schema) {
 }
 
 asio::awaitable<int> status(pg::Connection& connection, const Globals& globals) {
-    const auto schema = co_await store::schema_status(connection);
+    auto schema = co_await store::schema_status(connection);
+    co_await store::find_edits(connection, schema);
     if (globals.machine()) {
         print_json_list(globals, as_json(schema));
         co_return exit_ok;

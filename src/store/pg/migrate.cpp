@@ -13,6 +13,7 @@
 #include <exception>
 #include <iterator>
 #include <map>
+#include <set>
 
 namespace pawl::store {
 
@@ -136,21 +137,45 @@ asio::awaitable<void> apply_text(pg::Connection& connection, const SqlText& text
     log::debug("applied", {log::field("file", text.path)});
 }
 
+pg::Params paths_and_makes() {
+    pg::Array paths(pg::Type::text);
+    pg::Array makes(pg::Type::text);
+    for (const SqlText& text : sql_texts) {
+        paths.add(std::string_view(text.path));
+        makes.add(std::string_view(text.makes));
+    }
+    return params_of(std::move(paths), std::move(makes));
+}
+
+// Paths of texts whose functions and views were changed in the database since they were applied.
+asio::awaitable<std::set<std::string>> edited_paths(pg::Connection& connection) {
+    std::set<std::string> paths;
+    if (!co_await exist(connection, queries::can_see_edits)) co_return paths;
+    const auto rows = co_await connection.run(queries::edited_texts, paths_and_makes(), limit);
+    for (int row = 0; row < rows.size(); ++row) paths.insert(rows.text(row, 0));
+    co_return paths;
+}
+
 asio::awaitable<int> apply_texts(pg::Connection& connection) {
     if (auto newer = co_await newer_version(connection); !newer.empty()) refuse_newer(newer);
     const auto hashes = co_await applied_hashes(connection);
+    const auto edited = co_await edited_paths(connection);
     co_await connection.script(begin_texts, limit);
     pg::Array paths(pg::Type::text);
     int applied = 0;
     for (const SqlText& text : sql_texts) {
         paths.add(std::string_view(text.path));
         const auto known = hashes.find(text.path);
-        if (known != hashes.end() && known->second == text.hash) continue;
+        const bool was_edited = edited.contains(text.path);
+        if (known != hashes.end() && known->second == text.hash && !was_edited) continue;
+        if (was_edited) log::warn("was changed in the database", {log::field("file", text.path)});
         co_await apply_text(connection, text);
         ++applied;
     }
     co_await connection.run(queries::forget_texts, params_of(std::move(paths)), limit);
-    if (applied > 0) log::info("applied functions and views", {log::field("files", applied)});
+    if (applied == 0) co_return 0;
+    co_await connection.run(queries::note_made, paths_and_makes(), limit);
+    log::info("applied functions and views", {log::field("files", applied)});
     co_return applied;
 }
 
@@ -205,7 +230,7 @@ int SchemaStatus::pending_files() const {
 int SchemaStatus::pending_texts() const {
     if (!newer.empty()) return 0;
     return static_cast<int>(std::count_if(texts.begin(), texts.end(), [](const auto& text) {
-        return text.differs;
+        return text.differs || text.edited;
     }));
 }
 
@@ -286,6 +311,11 @@ asio::awaitable<SchemaStatus> schema_status(pg::Connection& connection) {
     if (!co_await exist(connection, queries::texts_exist)) co_return status;
     co_await look_at_texts(connection, status);
     co_return status;
+}
+
+asio::awaitable<void> find_edits(pg::Connection& connection, SchemaStatus& status) {
+    const auto edited = co_await edited_paths(connection);
+    for (TextStatus& text : status.texts) text.edited = edited.contains(text.path);
 }
 
 }  // namespace pawl::store

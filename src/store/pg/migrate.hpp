@@ -28,6 +28,7 @@ struct TextStatus {
     std::string path;                   // in sql/, without .sql
     std::optional<Instant> applied_at;  // none: never
     bool differs = false;               // from the text of this program
+    bool edited = false;                // in the database, since it was applied
 };
 
 struct SchemaStatus {
@@ -36,7 +37,7 @@ struct SchemaStatus {
     std::string newer;  // a newer program with this version has applied texts: they stay
     std::string old;    // the last migration of a database that is still to be taken over
 
-    // What `migrate_up` would apply.
+    // What `migrate_up` would apply. Edited texts count only after `find_edits`.
     int pending() const { return pending_files() + pending_texts(); }
     int pending_files() const;
     int pending_texts() const;
@@ -59,6 +60,11 @@ asio::awaitable<MigrateResult> migrate_up(
 
 // All files of this program, in order. Changes nothing.
 asio::awaitable<SchemaStatus> schema_status(pg::Connection& connection);
+
+// Notes in `status` which functions and views were changed in the database since their text was
+// applied: `migrate_up` applies that text again. Apart from `schema_status`, because a process may
+// start beside such a change.
+asio::awaitable<void> find_edits(pg::Connection& connection, SchemaStatus& status);
 
 // One script for psql that does what `migrate_up` does. It may be run again.
 std::string migration_sql();
