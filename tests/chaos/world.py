@@ -57,12 +57,12 @@ class World:
             self.pawl("tenants", "create", tenant)
         key = self.pawl("--tenant", tenant, "keys", "create", "--name", "c", "--scope", "admin")
         self.keys[tenant] = re.search(r"pawl_\S+", key)[0]
+        if tenant == "default":
+            self._make_accounts()
         for definition in workflows.of_tenant(tenant):
             path = self.home / "definition.json"
             path.write_text(json.dumps(definition))
             self.pawl("--tenant", tenant, "workflows", "apply", "-f", str(path))
-        if tenant == "default":
-            self._make_accounts()
         if tenant != "mallory":
             hook = ["webhooks", "create", "--url", f"{self.sink.url}/hook"]
             hook += ["--event", "run.*", "--event", "step.*", "--retries", ",".join(["1"] * 20)]

@@ -161,7 +161,7 @@ describe("settings", () => {
         await pawl.request("PUT", "/v1/connectors/pigeon", {
             name: "pigeon",
             title: hostileName,
-            channels: ["pigeon"],
+            channels: ["sms"],
             request: { url: "https://pigeon.example/send", json: { to: "{{ to }}" } },
             answers: [{ status: "2xx", means: "accepted" }],
         });

@@ -60,7 +60,7 @@ begin
                (p_error is null or coalesce(pawl.error_has(e.error, p_error), false))
                and not exists (
                    select 1 from asked a
-                    where not pawl.json_holds(coalesce(d.input #> a.path, 'null'), a.op, a.value)
+                    where not pawl.json_holds(coalesce(d.input #> a.path, 'null'), a.op, coalesce(a.value, 'null'))
                )
           from unnest(p_ids) as u (id)
           left join lateral (
