@@ -13,7 +13,7 @@ async function violationsOf(page: Page): Promise<axe.Result[]> {
         const all = new AxeBuilder({ page }).setLegacyMode(true).options(options);
         return (await all.analyze()).violations;
     }
-    // To read the rules takes as long as to check them: a page keeps them until it is loaded again.
+    // To read the rules takes long as well: a page keeps them until it is loaded again.
     if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
     return await page.evaluate(async (how) => {
         const { axe: rules } = window as unknown as { axe: typeof axe };
