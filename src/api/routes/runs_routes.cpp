@@ -47,20 +47,23 @@ store::RunFilter conditions_of(const Call& call) {
     return filter;
 }
 
+// Refuses parameters that are neither conditions on runs nor among these.
+void only_conditions(const Call& call, const std::vector<std::string_view>& others) {
+    std::vector<std::string_view> known{
+        "workflow",
+        "status",
+        "subject",
+        "correlation_id",
+        "created_after",
+        "created_before",
+        "error",
+        "where"};
+    known.insert(known.end(), others.begin(), others.end());
+    only_params(call, known);
+}
+
 store::RunFilter filter_of(const Call& call) {
-    only_params(
-        call,
-        {"workflow",
-         "status",
-         "subject",
-         "correlation_id",
-         "created_after",
-         "created_before",
-         "error",
-         "where",
-         "limit",
-         "cursor"}
-    );
+    only_conditions(call, {"limit", "cursor"});
     store::RunFilter filter = conditions_of(call);
     filter.limit = limit_of(call);
     const std::string cursor = cursor_of(call);
@@ -88,17 +91,7 @@ constexpr int count_max = 10'000;
 constexpr int count_look_max = 1000;
 
 asio::awaitable<http::ServerResponse> count_runs(app::RunUses& uses, Call call) {
-    only_params(
-        call,
-        {"workflow",
-         "status",
-         "subject",
-         "correlation_id",
-         "created_after",
-         "created_before",
-         "error",
-         "where"}
-    );
+    only_conditions(call, {});
     store::RunFilter filter = conditions_of(call);
     filter.look_max = count_look_max;
     const auto counts =

@@ -100,10 +100,7 @@ void add_bulk_filter(App& app, RunsBulkOptions& options) {
         ->type_name("TIME");
     app.add_option("--created-before", options.created_before, "Only from before")
         ->type_name("TIME");
-    app.add_option("--error", options.error, "Only with it in their error")->type_name("TEXT");
-    app.add_option("--where", options.where, "Only with such data; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("CONDITION");
+    add_run_search(app, options.error, options.where);
     app.add_flag("--all", options.all, "All that ACTION is for, without a condition");
 }
 

@@ -113,10 +113,7 @@ void add_runs_list(App& app, RunsListOptions& options) {
         "Only in this state"
     );
     app.add_option("--subject", options.subject, "Only about this subject")->type_name("TEXT");
-    app.add_option("--error", options.error, "Only with this text in the error")->type_name("TEXT");
-    app.add_option("--where", options.where, "Only with such data; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("CONDITION");
+    add_run_search(app, options.error, options.where);
     add_limit(app, options.limit);
     app.add_option("--before", options.before, "Only older than this run")->type_name("ID");
 }

@@ -37,6 +37,13 @@ void add_workflow_filter(App& app, std::string& workflow) {
     app.add_option("--workflow", workflow, "Only of this workflow")->type_name("NAME");
 }
 
+void add_run_search(App& app, std::string& error, std::vector<std::string>& where) {
+    app.add_option("--error", error, "Only with this text in the error")->type_name("TEXT");
+    app.add_option("--where", where, "Only with such data; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("CONDITION");
+}
+
 void add_limit(App& app, int& limit) {
     add_number(app, "--limit", limit, 1, 1000, "At most this many [50]");
 }

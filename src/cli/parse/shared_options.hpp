@@ -23,6 +23,8 @@ Option* add_run_reason(App& app, std::string& reason);
 
 // Of a list.
 void add_workflow_filter(App& app, std::string& workflow);
+// --error and --where: what no index of the database has.
+void add_run_search(App& app, std::string& error, std::vector<std::string>& where);
 void add_limit(App& app, int& limit);
 
 // JSON, @file, or - for stdin (json_option.hpp reads it).
