@@ -40,6 +40,8 @@ describe("sign in", () => {
         await other.getByLabel(/API/).fill(pawl.key);
         await other.locator("form button[type=submit]").click();
         await other.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
+        // The heading of the page it leads to, not that of the one it leaves.
+        await other.locator("form button[type=submit]").waitFor({ state: "detached" });
         await other.getByRole("heading", { level: 1 }).first().waitFor();
         assert.equal(new URL(other.url()).origin, new URL(pawl.url).origin);
         await checkAccess(other);
