@@ -45,9 +45,11 @@ begin
     -- After a long pause not all at once: the next call goes on.
     v_until := least(v_until, v_from + interval '1 hour');
     insert into pawl.run_rate as r (tenant, workflow, step, at, started, completed, failed, cancelled)
-    select c.tenant, c.workflow, s.step, c.at, c.started, c.completed, c.failed, c.cancelled
-      from unnest(array[1, 60]::smallint[]) as s (step)
-     cross join lateral pawl.count_rates(p_bucket, v_from, v_until, s.step) c
+    select c.tenant, c.workflow, s.step, date_bin(make_interval(mins => s.step), c.at, 'epoch'), sum(c.started),
+           sum(c.completed), sum(c.failed), sum(c.cancelled)
+      from pawl.count_rates(p_bucket, v_from, v_until, 1) c  -- once: hours are sums of minutes
+     cross join unnest(array[1, 60]::smallint[]) as s (step)
+     group by 1, 2, 3, 4
         on conflict (tenant, step, at, workflow) do update
        set started = r.started + excluded.started, completed = r.completed + excluded.completed,
            failed = r.failed + excluded.failed, cancelled = r.cancelled + excluded.cancelled;

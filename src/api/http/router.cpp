@@ -23,6 +23,12 @@ bool is_name(const std::string& segment) {
     return segment.starts_with('{');
 }
 
+// Where routes that may fit are kept: most differ in their second segment ("/v1/runs/…").
+std::string key_of(const std::vector<std::string>& segments) {
+    const std::string second = segments.size() > 1 ? segments[1] : std::string();
+    return std::to_string(segments.size()) + '/' + second;
+}
+
 // How well a pattern fits: the number of literal segments, or nothing.
 std::optional<std::size_t> fit(
     const std::vector<std::string>& pattern, const std::vector<std::string>& segments
@@ -48,6 +54,9 @@ void Router::add(Route route) {
         PAWL_ASSERT(known.method != route.method || known.pattern != route.pattern);
     }
     patterns_.push_back(split(route.pattern));
+    const auto& pattern = patterns_.back();
+    const bool named = pattern.size() > 1 && is_name(pattern[1]);
+    (named ? named_ : by_key_[key_of(pattern)]).push_back(routes_.size());
     routes_.push_back(std::move(route));
 }
 
@@ -57,19 +66,23 @@ Match Router::match(std::string_view method, const std::vector<std::string>& seg
     std::optional<std::size_t> best;
     std::size_t best_index = 0;
     std::size_t allowed_fit = 0;
-    for (std::size_t i = 0; i < routes_.size(); ++i) {
+    const auto look_at = [&](std::size_t i) {
         const auto found = fit(patterns_[i], segments);
-        if (!found) continue;
+        if (!found) return;
         if (*found > allowed_fit) match.allowed.clear();
         if (*found >= allowed_fit) {
             allowed_fit = *found;
             match.allowed.push_back(routes_[i].method);
             match.other = &routes_[i];
         }
-        if (routes_[i].method != wanted || (best && *found <= *best)) continue;
+        if (routes_[i].method != wanted || (best && *found <= *best)) return;
         best = found;
         best_index = i;
+    };
+    if (const auto keyed = by_key_.find(key_of(segments)); keyed != by_key_.end()) {
+        std::ranges::for_each(keyed->second, look_at);
     }
+    std::ranges::for_each(named_, look_at);
     if (!best) return match;
     match.route = &routes_[best_index];
     const auto& pattern = patterns_[best_index];

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace pawl::api {
@@ -82,7 +83,9 @@ public:
 
 private:
     std::vector<Route> routes_;
-    std::vector<std::vector<std::string>> patterns_;  // segments of each route
+    std::vector<std::vector<std::string>> patterns_;                    // segments of each route
+    std::unordered_map<std::string, std::vector<std::size_t>> by_key_;  // by length and segment 2
+    std::vector<std::size_t> named_;  // those whose second segment is a {name}
     Otherwise otherwise_;
 };
 

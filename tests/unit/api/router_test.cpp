@@ -14,6 +14,8 @@ Router sample() {
              {"POST", "/v1/runs"},
              {"GET", "/v1/runs/{id}"},
              {"POST", "/v1/runs/batch"},
+             {"GET", "/approve/{token}"},
+             {"GET", "/approve/help"},
              {"POST", "/functions/v1/{name}"},
              {"POST", "/functions/v1/workflow-enqueue"}}) {
         router.add({method, pattern, Scope::runs_read, {}, {}});
@@ -27,6 +29,16 @@ TEST(Router, FindsTheRouteAndItsNames) {
     ASSERT_NE(match.route, nullptr);
     EXPECT_EQ(match.route->pattern, "/v1/runs/{id}");
     EXPECT_EQ(match.params, std::vector<std::string>{"a b"});
+}
+
+TEST(Router, FindsNamesInTheSecondSegment) {
+    const Router router = sample();
+    const Match named = router.match("GET", {"approve", "runs"});
+    ASSERT_NE(named.route, nullptr);
+    EXPECT_EQ(named.route->pattern, "/approve/{token}");
+    const Match literal = router.match("GET", {"approve", "help"});
+    ASSERT_NE(literal.route, nullptr);
+    EXPECT_EQ(literal.route->pattern, "/approve/help");
 }
 
 TEST(Router, AnswersHeadLikeGet) {
