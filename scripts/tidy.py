@@ -29,6 +29,7 @@ ROOMS = {
     "engine": (("services",), ("worker",), ("start", "observe"), ("core", "async")),
     "store": (("repos",), ("pg", "mem")),
     "api": (("routes", "adapters", "sandbox"), ("ui", "streams"), ("http",), ("auth",)),
+    "cli": (("commands",), ("door",), ("parse",), ("terminal",)),
 }
 # What pawl migrate applies, and numbered files among it: those are never edited again.
 SQL_TEXT = re.compile(r"^sql/(functions|views|packs|tables|once\.sql)")

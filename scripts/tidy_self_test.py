@@ -12,6 +12,7 @@ CASES = (
     ("layer", "src/cli/a.cpp", '#include "pg/a_impl.hpp"\n', '#include "pg/a.hpp"\n'),
     ("layer", "src/nowhere/a.cpp", "int x;\n", None),
     ("room", "src/engine/core/a.cpp", '#include "engine/worker/worker.hpp"\n', "int x;\n"),
+    ("room", "src/cli/door/a.cpp", '#include "cli/commands/a.hpp"\n', '#include "cli/parse/a.hpp"'),
     ("room", "src/api/ui/a.cpp", '#include "api/streams/a.hpp"\n', '#include "api/http/a.hpp"\n'),
     ("pqexec", "src/base/a.cpp", "PQexec(c, q);\n", "// PQexec( blocks\n"),
     ("pqexec", "src/base/a.cpp", "PQexecParams(c);\n", 'f("PQexec(");\n'),

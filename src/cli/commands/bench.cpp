@@ -1,6 +1,6 @@
 #include "bench/bench.hpp"
 
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 

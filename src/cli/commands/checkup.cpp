@@ -3,7 +3,7 @@
 #include "base/rng.hpp"
 #include "base/spoken.hpp"
 #include "cli/commands/run_view.hpp"
-#include "cli/commands/version.hpp"
+#include "cli/terminal/version.hpp"
 #include "pg/pg_error.hpp"
 #include "store/queries.gen.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/commands/completion.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/args.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "store/repos/human_tasks.hpp"
 #include "store/repos/jobs.hpp"

@@ -1,7 +1,7 @@
 #include "cli/commands/object_file.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 

@@ -1,11 +1,11 @@
 #include "app/credentials/credential_uses.hpp"
 #include "app/views/credential_json.hpp"
 #include "base/json.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
-#include "cli/commands/secret_keys.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
+#include "cli/parse/secret_keys.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 

@@ -2,10 +2,10 @@
 
 #include "cli/commands/list_view.hpp"
 #include "cli/commands/names.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"

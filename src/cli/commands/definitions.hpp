@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "cli/parse/command_line.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 #include "model/definition.hpp"
 
 #include <string>

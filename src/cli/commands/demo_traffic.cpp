@@ -1,6 +1,6 @@
-#include "cli/commands/registry.hpp"
 #include "cli/demo_texts.gen.hpp"
 #include "cli/door/database.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "pg/pg_error.hpp"

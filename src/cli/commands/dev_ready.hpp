@@ -2,7 +2,7 @@
 
 #include "cli/commands/demo.hpp"
 #include "cli/commands/dev_env.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <string>
 #include <thread>

@@ -1,10 +1,10 @@
 #include "app/tenants/auth_key.hpp"
 #include "app/views/tenant_json.hpp"
-#include "cli/commands/key_view.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
+#include "cli/door/tenant_repos.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 

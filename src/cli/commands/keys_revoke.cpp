@@ -1,9 +1,9 @@
 #include "app/refusal.hpp"
 #include "app/tenants/auth_key.hpp"
-#include "cli/commands/key_view.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
+#include "cli/door/tenant_repos.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 

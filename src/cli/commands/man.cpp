@@ -1,8 +1,8 @@
 #include "cli/commands/man_page.hpp"
-#include "cli/commands/registry.hpp"
-#include "cli/commands/version.hpp"
 #include "cli/parse/args.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
+#include "cli/terminal/version.hpp"
 
 namespace pawl::cli {
 

@@ -1,7 +1,7 @@
 #include "store/pg/migrate.hpp"
 
-#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/progress.hpp"
 

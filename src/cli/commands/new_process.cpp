@@ -1,4 +1,4 @@
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/process_texts.gen.hpp"

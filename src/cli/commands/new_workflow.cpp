@@ -1,5 +1,5 @@
-#include "cli/commands/registry.hpp"
 #include "cli/commands/workflow_templates.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"

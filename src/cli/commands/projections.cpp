@@ -1,7 +1,7 @@
 #include "app/views/funnel_json.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "store/repos/funnels.hpp"

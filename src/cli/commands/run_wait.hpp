@@ -2,7 +2,7 @@
 
 #include "base/clock.hpp"
 #include "cli/door/door.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <string>
 

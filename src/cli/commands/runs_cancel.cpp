@@ -1,7 +1,7 @@
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 

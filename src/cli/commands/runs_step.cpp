@@ -1,6 +1,6 @@
-#include "cli/commands/registry.hpp"
 #include "cli/commands/send_signal.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "plan/settle.hpp"

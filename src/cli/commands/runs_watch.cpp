@@ -1,7 +1,7 @@
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/step_picture.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/asio/steady_timer.hpp>

@@ -1,7 +1,7 @@
 #include "api/sandbox/sandbox.hpp"
 
-#include "cli/commands/registry.hpp"
 #include "cli/parse/listen_address.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "http/host_rules.hpp"

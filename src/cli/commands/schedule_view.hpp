@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/json.hpp"
-#include "cli/parse/globals.hpp"
 #include "cli/terminal/console.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #include "api/http/definition_schema.hpp"
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
 

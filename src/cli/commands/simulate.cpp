@@ -2,10 +2,10 @@
 
 #include "app/rehearsals/real_steps.hpp"
 #include "base/json.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/simulate_past.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"

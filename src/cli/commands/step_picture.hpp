@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/json.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <boost/json/array.hpp>
 

@@ -1,6 +1,6 @@
-#include "cli/commands/version.hpp"
+#include "cli/terminal/version.hpp"
 
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "store/migrations.gen.hpp"
 

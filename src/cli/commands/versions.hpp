@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cli/door/door.hpp"
-#include "cli/parse/globals.hpp"
 #include "cli/parse/shared_options.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "base/number_text.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/versions.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>

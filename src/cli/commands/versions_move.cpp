@@ -1,6 +1,6 @@
 #include "cli/commands/job_watch.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/versions.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/json/value_from.hpp>

@@ -1,8 +1,8 @@
 #include "cli/commands/job_watch.hpp"
 #include "cli/commands/names.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 

@@ -1,9 +1,9 @@
 #include "base/json.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/diff_view.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition_diff.hpp"
 

@@ -1,6 +1,6 @@
-#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 

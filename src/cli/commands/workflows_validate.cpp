@@ -1,7 +1,7 @@
 #include "cli/commands/definitions.hpp"
-#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/registry.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/problems.hpp"

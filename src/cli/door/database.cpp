@@ -1,6 +1,6 @@
 #include "cli/door/database.hpp"
 
-#include "cli/commands/key_view.hpp"
+#include "cli/door/tenant_repos.hpp"
 #include "cli/parse/env_file.hpp"
 #include "cli/terminal/console.hpp"
 #include "dev/files.hpp"

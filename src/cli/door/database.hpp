@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 #include "pg/connection.hpp"
 #include "pg/pool.hpp"
 #include "store/pg/pg_store.hpp"

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/vault.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>

@@ -2,8 +2,8 @@
 
 #include "base/exact_json.hpp"
 #include "base/fresh_id.hpp"
-#include "cli/commands/version.hpp"
 #include "cli/door/database.hpp"
+#include "cli/terminal/version.hpp"
 #include "http/client.hpp"
 #include "http/url.hpp"
 

@@ -5,8 +5,8 @@
 #include "api/http/routes.hpp"
 #include "api/services.hpp"
 #include "base/exact_json.hpp"
-#include "cli/commands/version.hpp"
 #include "cli/door/database.hpp"
+#include "cli/terminal/version.hpp"
 #include "host/start_trips.hpp"
 #include "steps/program_check.hpp"
 

@@ -1,10 +1,10 @@
 #include "cli/parse/args.hpp"
 
-#include "cli/commands/footers.hpp"
-#include "cli/commands/version.hpp"
+#include "cli/parse/footers.hpp"
 #include "cli/parse/parse_refusal.hpp"
 #include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
+#include "cli/terminal/version.hpp"
 
 #include <map>
 #include <set>

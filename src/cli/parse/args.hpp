@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "cli/parse/trace_options.hpp"
 
-#include "cli/commands/version.hpp"
+#include "cli/terminal/version.hpp"
 
 #include <charconv>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <boost/json/value.hpp>
 

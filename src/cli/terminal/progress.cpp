@@ -1,7 +1,7 @@
 #include "cli/terminal/progress.hpp"
 
+#include "base/spoken.hpp"
 #include "base/terminal.hpp"
-#include "cli/commands/run_view.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli/parse/globals.hpp"
 #include "cli/parse/worker_flags.hpp"
+#include "cli/terminal/globals.hpp"
 #include "host/serve.hpp"
 
 #include <string>

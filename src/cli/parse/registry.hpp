@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/parse/command_line.hpp"
-#include "cli/parse/globals.hpp"
+#include "cli/terminal/globals.hpp"
 
 #include <functional>
 #include <memory>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-// The commands of the program. Each is in a file of its own in this folder, which makes it known by
+// The commands of the program. Each is in a file of its own in commands/, which makes it known by
 // a static object: its words, its page, its options, its action. The parser, --help, the manual
 // page and completion walk this list.
 namespace pawl::cli {

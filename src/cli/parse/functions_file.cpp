@@ -1,4 +1,4 @@
-#include "cli/commands/functions_file.hpp"
+#include "cli/parse/functions_file.hpp"
 
 #include "model/document.hpp"
 

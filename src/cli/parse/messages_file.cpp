@@ -1,4 +1,4 @@
-#include "cli/commands/messages_file.hpp"
+#include "cli/parse/messages_file.hpp"
 
 #include "model/document.hpp"
 #include "workers/settings_part.hpp"

@@ -1,4 +1,4 @@
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 
 #include "base/error.hpp"
 

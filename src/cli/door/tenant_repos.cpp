@@ -1,4 +1,4 @@
-#include "cli/commands/key_view.hpp"
+#include "cli/door/tenant_repos.hpp"
 
 #include <fmt/core.h>
 

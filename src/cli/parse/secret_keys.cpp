@@ -1,4 +1,4 @@
-#include "cli/commands/secret_keys.hpp"
+#include "cli/parse/secret_keys.hpp"
 
 #include "cli/parse/input.hpp"
 #include "dev/files.hpp"

@@ -1,6 +1,6 @@
-#include "cli/commands/footers.hpp"
+#include "cli/parse/footers.hpp"
 
-#include "cli/commands/registry.hpp"
+#include "cli/parse/registry.hpp"
 
 #include <fmt/format.h>
 
