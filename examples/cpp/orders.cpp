@@ -1,7 +1,7 @@
-// Orders: reserve, ask a person when it is much money, charge, ship. Run it with a database that
-// `pawl migrate up` has seen:
-//   orders worker DATABASE_URL          carries orders out until Ctrl-C
-//   orders place DATABASE_URL ID SUM    places one and waits for its end
+// Orders: reserve, ask a person if the sum is large, charge, ship. Prepare the database with
+// `pawl migrate up`, then:
+//   orders worker DATABASE_URL          executes orders until Ctrl-C
+//   orders place DATABASE_URL ID SUM    places an order and waits until it ends
 #include <boost/json/serialize.hpp>
 #include <pawl/engine.hpp>
 #include <pawl/store.hpp>
@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-// What comes next, told from what has been: no I/O, no clock, no luck.
+// Decides what comes next from what has happened: no I/O, no clock, no randomness.
 class Orders : public pawl::Workflow {
 public:
     std::string id() const override { return "orders"; }
@@ -56,7 +56,7 @@ public:
     }
 };
 
-// What is done: here, and only here, are effects. The key is the same when it is done again.
+// Steps are the only place for effects. If a step is executed again, it gets the same key.
 class Reserve : public pawl::Step {
 public:
     std::string name() const override { return "reserve"; }
@@ -73,7 +73,7 @@ public:
             return pawl::StepResult::fail(
                 pawl::FailureKind::retryable,
                 "busy",
-                "the bank asks to come again",
+                "the bank is busy",
                 std::chrono::milliseconds(10)
             );
         }
@@ -109,7 +109,7 @@ int place(const std::string& database, const std::string& order, double sum) {
     );
     const auto record = store->wait_for_run(run, std::chrono::seconds(30));
     if (!record) {
-        std::printf("%s is still under way\n", run.c_str());
+        std::printf("%s has not ended yet\n", run.c_str());
         return 3;
     }
     std::printf(
