@@ -83,7 +83,7 @@ asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json:
         print_json(globals, *done);
     } else if (options.action == "put") {
         print_line(member(*done, "hook_url"));
-        say(globals, "the provider's console needs this address of your server");
+        say(globals, "enter this address in the provider's console");
     } else {
         print_line(options.account);
     }
@@ -105,20 +105,25 @@ int run_accounts(const AccountsOptions& options) {
 
 void add_accounts(App& app, AccountsOptions& options) {
     add_word(app, "ACTION", options.action, {"put", "list", "delete"}, "What to do")->required();
-    app.add_option("CONNECTOR", options.connector, "Such as sendgrid")->required()->type_name("");
-    app.add_option("ACCOUNT", options.account, "Its name, for put and delete")->type_name("");
-    app.add_option("-f,--file", options.file, "credentials and settings; else from stdin")
+    app.add_option("CONNECTOR", options.connector, "The provider, such as sendgrid")
+        ->required()
+        ->type_name("");
+    app.add_option("ACCOUNT", options.account, "Name of the account, for put and delete")
+        ->type_name("");
+    app.add_option("-f,--file", options.file, "Credentials and settings, in YAML or JSON [stdin]")
         ->type_name("FILE");
     add_secret_key(app, options.key_file, "A file with the key that encrypts credentials");
 }
 
 void check_accounts(const AccountsOptions& options) {
     if (options.action != "list" && options.account.empty()) {
-        throw WrongUse("which account? give its name after the connector");
+        throw WrongUse("name the account after the connector");
     }
 }
 
-const RegisterGroup connectors_group("connectors", 205, "Providers of messages, and accounts");
+const RegisterGroup connectors_group(
+    "connectors", 205, "Message providers, and your accounts with them"
+);
 
 const RegisterCommand<run_connectors_list> connectors_list_command(
     {"connectors list", 10, "Providers that can send messages, and what an account needs"},
@@ -128,7 +133,7 @@ const RegisterCommand<run_connectors_list> connectors_list_command(
 const RegisterCommand<run_accounts, add_accounts, check_accounts> connectors_accounts_command(
     {"connectors accounts", 20, "Add, list and delete accounts at a provider"},
     {{"pawl connectors accounts put sendgrid shop -f sendgrid.yaml",
-      "prints the address for the provider's console"},
+      "prints the address to enter in the provider's console"},
      {"pawl connectors accounts list sendgrid"}}
 );
 

@@ -24,7 +24,7 @@ asio::awaitable<int> apply(Door& door, const Globals& globals, const json::objec
         print_json(globals, *kept);
     } else {
         print_line(name);
-        say(globals, "give it an account: pawl connectors accounts put " + name + " NAME -f FILE");
+        say(globals, "add an account next: pawl connectors accounts put " + name + " NAME -f FILE");
     }
     co_return exit_ok;
 }
@@ -65,7 +65,9 @@ int run_delete(const DeleteOptions& options) {
 }
 
 void add_delete(App& app, DeleteOptions& options) {
-    app.add_option("CONNECTOR", options.name, "One of your own")->required()->type_name("");
+    app.add_option("CONNECTOR", options.name, "Name of a connector of your own")
+        ->required()
+        ->type_name("");
 }
 
 const RegisterCommand<run_apply, add_apply> connectors_apply_command(

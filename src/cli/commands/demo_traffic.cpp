@@ -67,13 +67,13 @@ int run_traffic(const TrafficOptions& options) {
 }
 
 void add_traffic(App& app, TrafficOptions& options) {
-    add_number(app, "--rate", options.rate, 1, 1000, "How many act a second [5]");
-    add_number(app, "--seconds", options.seconds, 1, 86'400, "How long [60]");
+    add_number(app, "--rate", options.rate, 1, 1000, "Actions per second [5]");
+    add_number(app, "--seconds", options.seconds, 1, 86'400, "For how many seconds [60]");
 }
 
-const RegisterGroup demo_group("demo", 16, "What `pawl dev --demo` shows");
+const RegisterGroup demo_group("demo", 16, "The demo of `pawl dev --demo`");
 const RegisterCommand<run_traffic, add_traffic> traffic_command(
-    {"demo traffic", 10, "Make its customers act: sign up, buy, abandon carts ..."},
+    {"demo traffic", 10, "Let the demo's customers sign up, buy, abandon carts ..."},
     {{"pawl demo traffic"}, {"pawl demo traffic --rate 20 --seconds 300"}}
 );
 

@@ -157,7 +157,7 @@ void say_what_lacks(const FunnelOptions& options, const json::value& found) {
         return member != nullptr && *member == json::value(value);
     };
     if (is("rebuilding", true)) {
-        say(options.globals, "the counts are being made anew: they are not complete yet");
+        say(options.globals, "the counts are being rebuilt: they are not complete yet");
     }
     if (is("counted", false)) {
         say(options.globals,
@@ -195,18 +195,19 @@ int run_funnel(const FunnelOptions& options) {
 
 void add_funnel(App& app, FunnelOptions& options) {
     add_argument(app, "NAME", options.workflow, "The workflow");
-    app.add_option("--from", options.from, "What happened from this hour on")->type_name("TIME");
-    app.add_option("--to", options.to, "... and before this one")->type_name("TIME");
-    app.add_option("--version", options.version, "Of this version alone")
+    app.add_option("--from", options.from, "Count from this hour on")->type_name("TIME");
+    app.add_option("--to", options.to, "Count until this hour")->type_name("TIME");
+    app.add_option("--version", options.version, "Only runs of this version")
         ->type_name("NUMBER|LABEL");
-    app.add_option("--by", options.by, "In groups")->type_name("variant|channel|day|version");
-    app.add_option("--metric", options.metric, "What variants are compared by [converted]")
+    app.add_option("--by", options.by, "Group the counts")
+        ->type_name("variant|channel|day|version");
+    app.add_option("--metric", options.metric, "What to compare variants by [converted]")
         ->type_name("converted|completed|opened|clicked|replied");
-    app.add_flag("--count", options.count, "Count runs that begin from now on, if none count yet");
+    app.add_flag("--count", options.count, "Begin to count a workflow that is not counted yet");
 }
 
 const RegisterCommand<run_funnel, add_funnel> funnel_command(
-    {"funnel", 88, "How many people entered a workflow, where they are, what became of them"},
+    {"funnel", 88, "How many people entered a workflow, where they are and how it ended"},
     {{"pawl funnel welcome_series"},
      {"pawl funnel welcome_series --by variant", "which variant does better?"}}
 );

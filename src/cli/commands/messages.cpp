@@ -74,20 +74,22 @@ int run_messages_list(const MessagesOptions& options) {
 }
 
 void add_messages_list(App& app, MessagesOptions& options) {
-    app.add_option("--person", options.person, "Only to this person")->type_name("KEY");
-    app.add_option("--state", options.state, "Only in this state, such as bounced")
+    app.add_option("--person", options.person, "Only messages to this person")->type_name("KEY");
+    app.add_option("--state", options.state, "Only messages in this state, such as bounced")
         ->type_name("STATE");
-    app.add_option("--run", options.run, "Only of this run")->type_name("ID");
+    app.add_option("--run", options.run, "Only messages of this run")->type_name("ID");
     add_workflow_filter(app, options.workflow);
-    app.add_option("--external-id", options.external_id, "Only the one with the provider's id")
+    app.add_option(
+           "--external-id", options.external_id, "Only the message that has this id at the provider"
+    )
         ->type_name("ID");
     add_limit(app, options.limit);
 }
 
-const RegisterGroup messages_group("messages", 82, "Messages to people, and what became of them");
+const RegisterGroup messages_group("messages", 82, "Messages to people, and whether they arrived");
 
 const RegisterCommand<run_messages_list, add_messages_list> messages_list_command(
-    {"messages list", 10, "Messages, also skipped ones, newest first"},
+    {"messages list", 10, "Messages that were sent or skipped, newest first"},
     {{"pawl messages list --person 4711", "why did they not get it?"},
      {"pawl messages list --state bounced -o json"}}
 );

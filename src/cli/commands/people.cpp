@@ -89,7 +89,7 @@ asio::awaitable<int> import_people(
                 options.globals,
                 Error(done.error())
                     .with("rows", fmt::format("{} to {}", begin + 1, end))
-                    .with("next", "those before them are there; the same file again is fine")
+                    .with("next", "rows before these are saved; you can import the same file again")
             );
         }
         count += number_member(*done, "count");
@@ -119,18 +119,19 @@ int run_people_import(const ImportOptions& options) {
 template <Action action>
 void add_key(App& app, PeopleOptions& options) {
     options.action = action;
-    app.add_option("KEY", options.key, "The person: the subject of runs")
+    app.add_option("KEY", options.key, "The person's key, which is the subject of their runs")
         ->required()
         ->type_name("");
 }
 
 void add_people_put(App& app, PeopleOptions& options) {
     add_key<Action::put>(app, options);
-    add_json(app, "--data", options.data, "attributes, addresses, locale, timezone")->required();
+    add_json(app, "--data", options.data, "Object: attributes, addresses, locale, timezone")
+        ->required();
 }
 
 void add_people_import(App& app, ImportOptions& options) {
-    app.add_option("FILE", options.file, "CSV with a first line of names; - is stdin")
+    app.add_option("FILE", options.file, "CSV, with column names in the first line; - is stdin")
         ->required()
         ->type_name("");
 }
@@ -143,11 +144,11 @@ const RegisterCommand<run_people, add_people_put> people_put_command(
 );
 
 const RegisterCommand<run_people, add_key<Action::get>> people_get_command(
-    {"people get", 20, "What is known about a person"}, {{"pawl people get 4711 -o json"}}
+    {"people get", 20, "Show what is stored about a person"}, {{"pawl people get 4711 -o json"}}
 );
 
 const RegisterCommand<run_people, add_key<Action::erase>> people_erase_command(
-    {"people erase", 30, "Erase a person, also from messages and facts"},
+    {"people erase", 30, "Erase a person, also from the messages to them"},
     {{"pawl people erase 4711"}}
 );
 

@@ -103,14 +103,16 @@ void add_sandbox(App& app, SandboxOptions& options) {
     add_parsed(app, "--listen", options.listen, parse_listen_address, "HTTP address")
         ->type_name("HOST:PORT")
         ->default_str("127.0.0.1:8090");
-    add_parsed(app, "--smtp-listen", options.smtp, parse_listen_address, "Where mail is taken")
+    add_parsed(app, "--smtp-listen", options.smtp, parse_listen_address, "SMTP address")
         ->type_name("HOST:PORT")
         ->default_str("127.0.0.1, any free port");
-    add_number(app, "--messages", options.messages, 1, 1'000'000, "How many are kept [2000]");
+    add_number(
+        app, "--messages", options.messages, 1, 1'000'000, "How many messages to keep [2000]"
+    );
 }
 
 const RegisterCommand<run_sandbox, add_sandbox, check_sandbox> sandbox_command(
-    {"sandbox", 15, "Simulated providers of messages, to try things out"},
+    {"sandbox", 15, "Simulated message providers, to try things out"},
     {{"pawl sandbox"}, {"pawl sandbox --listen 127.0.0.1:9001 --smtp-listen 127.0.0.1:2525"}}
 );
 

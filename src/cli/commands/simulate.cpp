@@ -255,26 +255,31 @@ int run_simulate(const SimulateOptions& options) {
 
 void add_simulate(App& app, SimulateOptions& options) {
     add_argument(
-        app, "FILE|NAME", options.file, "The definition; with --since also one that is published"
+        app, "FILE|NAME", options.file, "Definition; with --since also a published workflow"
     );
     auto* subjects =
-        add_number(app, "--subjects", options.subjects, 1, 10'000'000, "How many runs");
-    app.add_option("--inputs", options.inputs, "A run for each line of this file, its input")
+        add_number(app, "--subjects", options.subjects, 1, 10'000'000, "How many runs to simulate");
+    app.add_option("--inputs", options.inputs, "Simulate one run for each line, with it as input")
         ->type_name("FILE.jsonl")
         ->excludes(subjects);
-    app.add_option("--people", options.people, "Whom they are about, a line each, in turn")
+    app.add_option("--people", options.people, "People that runs are about, one on each line")
         ->type_name("FILE.jsonl");
-    app.add_option("--since", options.since, "Replay the events that came in this time, such as 7d")
+    app.add_option("--since", options.since, "Replay the events of this last period, such as 7d")
         ->type_name("DURATION")
         ->excludes(subjects);
     add_number(
-        app, "--limit", options.limit, 1, app::simulated_max, "With --since: runs at most [10000]"
+        app,
+        "--limit",
+        options.limit,
+        1,
+        app::simulated_max,
+        "With --since: at most this many runs [10000]"
     );
-    app.add_option("--mocks", options.mocks, "Tests whose mocks are used [FILE.test.yaml]")
+    app.add_option("--mocks", options.mocks, "Test file whose mocks to use [FILE.test.yaml]")
         ->type_name("FILE");
     constexpr auto seed_max = std::numeric_limits<std::int64_t>::max();
-    add_number(app, "--seed", options.seed, 0, seed_max, "Another choice of answers [1]");
-    app.add_flag("--graph", options.graph, "Draw it, with the counts");
+    add_number(app, "--seed", options.seed, 0, seed_max, "Seed of the random choices [1]");
+    app.add_flag("--graph", options.graph, "Draw the graph with the counts");
 }
 
 void check_simulate(const SimulateOptions& options) {

@@ -68,7 +68,7 @@ int run_templates_apply(const TemplatesOptions& options) {
 }
 
 void add_templates_apply(App& app, TemplatesOptions& options) {
-    add_file(app, options.files, "name, category and languages; - is stdin");
+    add_file(app, options.files, "Name, category and languages of one; - is stdin");
 }
 
 struct SendTestOptions {
@@ -127,24 +127,29 @@ int run_templates_send_test(const SendTestOptions& options) {
 }
 
 void add_templates_send_test(App& app, SendTestOptions& options) {
-    add_argument(app, "TEMPLATE", options.name, "Its name");
+    add_argument(app, "TEMPLATE", options.name, "Name of the template");
     app.add_option("--channel", options.channel, "email, sms, line, push or webhook")
         ->required()
         ->type_name("CHANNEL");
-    app.add_option("--to", options.to, "The address")->required()->type_name("ADDRESS");
-    app.add_option("--connector", options.connector, "Default: the one of the channel")
+    app.add_option("--to", options.to, "Address that gets the message")
+        ->required()
+        ->type_name("ADDRESS");
+    app.add_option(
+           "--connector", options.connector, "Provider [the one with an account for the channel]"
+    )
         ->type_name("NAME");
-    app.add_option("--account", options.account, "Default: the default one")->type_name("NAME");
-    app.add_option("--person", options.person, "Filled for this person")->type_name("KEY");
-    app.add_option("--language", options.language, "Default: that of the person")
+    app.add_option("--account", options.account, "Account [the default one of the provider]")
+        ->type_name("NAME");
+    app.add_option("--person", options.person, "Fill in the data of this person")->type_name("KEY");
+    app.add_option("--language", options.language, "Language [that of the person]")
         ->type_name("LANGUAGE");
-    add_json(app, "--data", options.data, "Also user, trigger and with");
+    add_json(app, "--data", options.data, "Data to fill in: user, trigger, with");
 }
 
-const RegisterGroup templates_group("templates", 86, "What messages say, in several languages");
+const RegisterGroup templates_group("templates", 86, "Texts of messages, in several languages");
 
 const RegisterCommand<run_templates_apply, add_templates_apply> templates_apply_command(
-    {"templates apply", 10, "Save templates; the same again changes nothing"},
+    {"templates apply", 10, "Save templates; unchanged ones get no new version"},
     {{"pawl templates apply -f welcome.yaml -f birthday.yaml"}}
 );
 

@@ -51,7 +51,7 @@ int run_watches_list(const Globals& globals) {
 const RegisterGroup watches_group("watches", 105, "Tables whose changes become events");
 
 const RegisterCommand<run_watches_list> watches_list_command(
-    {"watches list", 10, "The watched tables, and the workflows that want their changes"},
+    {"watches list", 10, "The watched tables, and the workflows that use their changes"},
     {{"pawl watches list"}}
 );
 
