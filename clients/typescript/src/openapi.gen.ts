@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * The connectors that messages can be sent with
-         * @description Those that come with Pawl and those of the tenant, by name. Each says which credentials and settings an account of it needs.
+         * @description Connectors that come with Pawl and those of the tenant, by name. Each lists the credentials and settings that an account needs.
          */
         get: operations["listConnectors"];
         put?: never;
@@ -156,14 +156,14 @@ export interface paths {
         };
         /**
          * One connector
-         * @description A connector of the tenant also shows its definition.
+         * @description For a connector of the tenant, the answer has its definition too.
          */
         get: operations["getConnector"];
         /**
          * Add or change a connector of the tenant
-         * @description The body is the definition as YAML or JSON: how a message becomes a request, what the
-         *     answers mean, and how hooks are signed and read. All that is wrong with it is reported at
-         *     once. Names of connectors that come with Pawl are refused with 409 (`name_taken`).
+         * @description The body is the definition as YAML or JSON: how Pawl turns a message into a request, what
+         *     the provider's answers mean, and how its hooks are signed and read. A refusal lists all
+         *     mistakes. The names of connectors that come with Pawl are refused with 409 (`name_taken`).
          */
         put: operations["putConnector"];
         post?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * The accounts of a connector, without their credentials
-         * @description Each has the address that the provider calls with what became of messages.
+         * @description Each has a `hook_url`, where the provider reports what happened to messages.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
                  */
                 connector: components["parameters"]["connectorName"];
                 /**
-                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @description A name of your choice. A message that names no account uses the one with the setting `default: true`, else the one called `default`, else the only one
                  * @example shop
                  */
                 account: string;
@@ -224,15 +224,15 @@ export interface paths {
         get?: never;
         /**
          * Add or change an account
-         * @description Credentials are stored encrypted and cannot be read back. Without `credentials` those that
-         *     are there stay; a new `base_url` needs them in the same request. `hook_url` belongs into the
-         *     provider's console; it stays the same when the account changes.
+         * @description Credentials are stored encrypted and cannot be read back. If you leave `credentials` out,
+         *     the stored ones stay; a request with a new `base_url` must have them. Enter `hook_url` in
+         *     the provider's console; it stays the same when the account changes.
          */
         put: operations["putAccount"];
         post?: never;
         /**
          * Delete an account
-         * @description Its credentials are gone, its hooks are refused, and messages that would go through it fail.
+         * @description Deletes its credentials. Hooks of the account are refused, and messages that use it fail.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -259,16 +259,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the endpoint is there, for the consoles of providers
-         * @description Answers 200 and no text, and 404 for an endpoint that is none.
+         * Check that the endpoint exists, for the consoles of providers
+         * @description Answers 200 without a text, or 404 if there is no such endpoint.
          */
         get: operations["verifyHook"];
         put?: never;
         /**
-         * Take in what a provider says about messages
-         * @description The provider's signature over the body is the proof; 401 (`bad_signature`) without it. Facts
-         *     are durable when the answer comes. Each is known by the provider's id, so the same call
-         *     again, late calls and calls in another order give the same result. At most 1 MiB.
+         * Receive what a provider reports about messages
+         * @description The body must have the provider's signature; otherwise the answer is 401 (`bad_signature`).
+         *     When Pawl answers, the reported facts are durable. Pawl recognises each fact by the
+         *     provider's id, so repeated calls, late calls and calls in another order give the same
+         *     result. The body may have 1 MiB.
          */
         post: operations["takeHook"];
         delete?: never;
@@ -914,8 +915,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * dispatch-workflow-trigger: a row of a table has changed
-         * @description Starts the workflows whose triggers want the change. A change of a table that Pawl watches is known without it. An INSERT or DELETE with a `record_id` is taken in once.
+         * dispatch-workflow-trigger: report that a row of a table has changed
+         * @description Starts the workflows whose triggers match the change. Tables that Pawl watches do not need this call. Several calls for one INSERT or DELETE with a `record_id` count once.
          */
         post: operations["dispatchWorkflowTrigger"];
         delete?: never;
@@ -935,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * send-line-message: send LINE messages to a person
-         * @description By a run of the workflow `send_line`, which is published with the first call. Waits up to 25 seconds for what becomes of it. A message that is not sent for the person's sake (`reason`) is answered 200 with `success: false`.
+         * @description Starts a run of the workflow `send_line`, which the first call publishes, and waits up to 25 seconds for its end. If the message is skipped, for instance because the person has unsubscribed, the answer is 200 with `success: false` and the `reason`.
          */
         post: operations["sendLineMessage"];
         delete?: never;
@@ -955,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * send-sms-8x8: send an SMS to a person
-         * @description By a run of the workflow `send_sms`, which is published with the first call, and with the account for SMS that the tenant has. The rest is as for send-line-message.
+         * @description Starts a run of the workflow `send_sms`, which the first call publishes. The message goes through the tenant's account for SMS. The answers are those of send-line-message.
          */
         post: operations["sendSms8x8"];
         delete?: never;
@@ -974,8 +975,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * line-webhook: LINE tells of messages, follows and unfollows
-         * @description One address for all merchants: the account is found by the signature. With more than 100 accounts of LINE give each the setting `bot_user_id`, or use their own `hook_url`.
+         * line-webhook: LINE reports messages, follows and unfollows
+         * @description One address for all merchants: Pawl finds the account by the signature. If there are more than 100 LINE accounts, give each the setting `bot_user_id`, or use the `hook_url` of each.
          */
         post: operations["lineWebhook"];
         delete?: never;
@@ -1092,7 +1093,7 @@ export interface paths {
         };
         /**
          * Messages that were sent or skipped, newest first
-         * @description A message that was not sent is there too, with the reason. `state` and `workflow` alone look at some thousand messages per page, so a page may be short or empty and still have a next one.
+         * @description Skipped messages are listed too, with the reason. With only `state` or `workflow`, a request examines a few thousand messages, so a page may be short or empty and still have a next one.
          */
         get: operations["listMessages"];
         put?: never;
@@ -1114,8 +1115,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A message and all that the provider said about it
-         * @description Facts come oldest first, those of programs (`machine`) too.
+         * A message and all that the provider reported about it
+         * @description A fact is one report of the provider, such as `opened`. Those of programs that open messages are included, with `machine`.
          */
         get: operations["getMessage"];
         put?: never;
@@ -1134,19 +1135,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Addresses that get nothing
-         * @description After a hard bounce, a complaint or an unfollow, and those that were added by hand.
+         * Addresses that get no messages
+         * @description Pawl adds an address after a hard bounce, a complaint or an unfollow; you can add others.
          */
         get: operations["listSuppressions"];
         put?: never;
         /**
-         * Send nothing to an address any more
-         * @description Messages to it are skipped with the reason `suppressed`, transactional ones too.
+         * Stop all messages to an address
+         * @description All messages to it are skipped (`suppressed`), also transactional ones.
          */
         post: operations["suppressAddress"];
         /**
          * Let an address get messages again
-         * @description Whatever the reasons were. A fact that is older changes nothing afterwards.
+         * @description Whatever the reason was. Older facts that arrive later change nothing.
          */
         delete: operations["liftSuppression"];
         options?: never;
@@ -1163,20 +1164,20 @@ export interface paths {
         };
         /**
          * When and how often messages go out, by channel
-         * @description The policy of a channel applies before that of `*`.
+         * @description A channel without its own policy has the policy of `*`.
          */
         get: operations["listMessagePolicies"];
         /**
-         * Say when and how often messages go out
-         * @description Replaces the policy of the channel; what is left out does not apply. Transactional messages
-         *     pass it. In quiet hours a message waits; beyond the cap, and for the people of the holdout,
-         *     it is skipped.
+         * Set when and how often messages go out
+         * @description Replaces the policy of the channel; a rule that you leave out does not apply. Transactional
+         *     messages ignore policies. In quiet hours a message waits. A message beyond the cap, or to a
+         *     person in the holdout, is skipped.
          */
         put: operations["putMessagePolicy"];
         post?: never;
         /**
          * Delete a policy
-         * @description Of one channel, or that of `*`.
+         * @description Deletes the policy of one channel, or that of `*`.
          */
         delete: operations["deleteMessagePolicy"];
         options?: never;
@@ -1189,20 +1190,20 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /** @description Part of the link in a message */
                 token: string;
             };
             cookie?: never;
         };
         /**
          * The page behind the unsubscribe link of a message
-         * @description Opening it changes nothing.
+         * @description Opening the page changes nothing.
          */
         get: operations["showUnsubscribe"];
         put?: never;
         /**
          * Unsubscribe by the link of a message (RFC 8058)
-         * @description By the button of the page, or by a mail program with `List-Unsubscribe=One-Click`. Twice is once.
+         * @description Sent by the button of the page, or by a mail program with `List-Unsubscribe=One-Click`. A second request changes nothing.
          */
         post: operations["unsubscribeByLink"];
         delete?: never;
@@ -1225,18 +1226,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many entered, where they are, and what became of messages
-         * @description Counts of what happened between `from` and `to`, made behind the log a second or so later
-         *     (`as_of`). With `by` there are `groups` instead of `totals`, `nodes` and `edges`; by variant
-         *     also `comparisons` of the variants of each split. `inside` and `waiting` are about now.
-         *     A run that moved to another version counts for the version it began with.
+         * How many people entered, where they are, and what happened to messages
+         * @description Counts what happened between `from` and `to`. The counts follow the log by about a second;
+         *     `as_of` says how far they are. With `by`, the answer has `groups` instead of `totals`,
+         *     `nodes` and `edges`; with `by=variant` also `comparisons` of the variants of each split.
+         *     `inside` and `waiting` are counted now, whatever `from` and `to` say. A run that moved to
+         *     another version counts for the version it began with.
          */
         get: operations["getFunnel"];
         /**
-         * Count the runs of a workflow that is no journey
-         * @description Journeys are counted by themselves: workflows that send messages, split, have a goal or
-         *     pick who enters. Runs of another workflow count when they begin a minute after this call or
-         *     later. Changes nothing for a workflow that is counted. Answers with its funnel.
+         * Count the runs of a workflow that is not a journey
+         * @description Pawl always counts journeys: workflows that send messages, split, have a goal or select who
+         *     enters. For another workflow, it counts the runs that begin at least a minute after this
+         *     call. For a workflow that is counted already, the call changes nothing. The answer is the
+         *     funnel of the workflow.
          */
         put: operations["countWorkflow"];
         post?: never;
@@ -1261,10 +1264,10 @@ export interface paths {
         };
         /**
          * Who is in a workflow, and where
-         * @description People whose runs wait: for a time, an event, a decision, or the next attempt of a step.
-         *     One who waits in several branches is there several times. With `state` completed, failed or
-         *     cancelled: those whose runs have ended so, newest first. As CSV all of them come at once,
-         *     whatever `limit` says.
+         * @description People whose runs wait: for a time, an event, a decision, or the next attempt of a step. A
+         *     person who waits in several branches is listed several times. With `state` completed, failed
+         *     or cancelled: people whose runs have ended that way, newest first. CSV contains all of them
+         *     at once and ignores `limit`.
          */
         get: operations["listPeopleInside"];
         put?: never;
@@ -1297,12 +1300,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would have happened with the events that came
-         * @description Replays the events of the last time, those of watched tables too, in virtual time on the
-         *     people as they are now, up to this moment. Nothing is sent or called: steps succeed,
-         *     messages go to people who have an address, and conditions that ask the database are taken as
-         *     false (`assumed_false`). Events that no workflow wanted were not kept and cannot be
-         *     replayed.
+         * Simulate a workflow with the events of the past
+         * @description Replays the events since `since` in virtual time, also those of watched tables, with the
+         *     people as they are now. Nothing is sent or called: steps succeed, messages count as sent to
+         *     people who have an address, and conditions that query the database count as false
+         *     (`assumed_false`). Pawl does not store events that no workflow uses, so it cannot replay
+         *     them.
          */
         post: operations["simulateWorkflow"];
         delete?: never;
@@ -1543,14 +1546,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The people that are kept here, by key
-         * @description Refused with 409 (`people_elsewhere`) where a table of the tenant has its people (`pawl.set_person_source`).
+         * The people that Pawl stores, by key
+         * @description Refused with 409 (`people_elsewhere`) if the tenant keeps its people in its own table (`pawl.set_person_source`).
          */
         get: operations["listPeople"];
         put?: never;
         /**
          * Add or replace many people
-         * @description All of them or none. Of several with one key the last counts.
+         * @description Saves all of them or none. If several have the same key, the last one counts.
          */
         post: operations["putPeople"];
         delete?: never;
@@ -1573,21 +1576,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is known of a person now
-         * @description From the tenant's own table if there is one; `source` says which.
+         * What is known about a person now
+         * @description Read from the tenant's own table, if it has one; `source` names it.
          */
         get: operations["getPerson"];
         /**
          * Add or replace a person
-         * @description What is left out is not known any more. Workflows about people see `attributes` as
-         *     `{{ user.NAME }}` and send to `addresses`. Refused with 409 (`people_elsewhere`) where a
-         *     table of the tenant has its people.
+         * @description Replaces the whole person: values that you leave out are deleted. Workflows see `attributes`
+         *     as `{{ user.NAME }}` and send messages to `addresses`. Refused with 409
+         *     (`people_elsewhere`) if the tenant keeps its people in its own table.
          */
         put: operations["putPerson"];
         post?: never;
         /**
          * Erase a person
-         * @description What is known of them goes, also from messages and facts; how many messages were sent stays. Suppressed addresses, and those of people who had unsubscribed, stay as hashes. With `runs` the closed runs about them are forgotten with their logs. Runs that are open go on, and their messages are skipped (`no_person`). A row in a table of the tenant is the tenant's to delete.
+         * @description Deletes what is known about the person, also from messages and facts; the counts of messages stay. Addresses that are suppressed, or that belong to a person who had unsubscribed, stay as hashes. With `runs`, closed runs about the person are deleted with their logs. Open runs continue, and their messages are skipped (`no_person`). You must delete rows in your own tables yourself.
          */
         delete: operations["erasePerson"];
         options?: never;
@@ -1609,8 +1612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that happened with a person, newest first
-         * @description Runs about them, messages to them and what became of these. Why a person did not get a message is the `reason` of its entry.
+         * The history of a person, newest first
+         * @description Runs about the person, messages to them, and what happened to these messages. If a message was skipped, the `reason` of its entry says why.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -1635,8 +1638,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The links by which a person says what they want to get
-         * @description They are signed and need no login: who has one can change what the person gets. Messages have them as `{{ preferences_url }}` and `{{ unsubscribe_url }}`.
+         * The links by which a person chooses which messages they get
+         * @description The links are signed and need no login: anyone with a link can change what the person gets. Messages contain them as `{{ preferences_url }}` and `{{ unsubscribe_url }}`.
          */
         get: operations["getPersonLinks"];
         put?: never;
@@ -1664,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Let a person link their LINE account
-         * @description The person has logged in at your site and came with a link token of LINE. Send them to `url` within 30 minutes. LINE then calls the hook of the account (`accountLink`), and the person's messages by `line` go to that LINE user.
+         * @description LINE sends the person to your site with a link token. After they have logged in there, call this, and send them to `url` within 30 minutes. LINE then calls the hook of the account (`accountLink`), and the person's `line` messages go to that LINE user.
          */
         post: operations["linkLine"];
         delete?: never;
@@ -1689,7 +1692,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A person does not want messages any more
+         * Unsubscribe a person
          * @description Transactional messages still go out.
          */
         post: operations["unsubscribePerson"];
@@ -1715,8 +1718,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A person wants messages again
-         * @description Lifts all that was said about these channels and categories.
+         * Subscribe a person again
+         * @description Removes the unsubscriptions for these channels and categories.
          */
         post: operations["resubscribePerson"];
         delete?: never;
@@ -2805,8 +2808,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The templates of messages, by name
-         * @description The newest version of each, without its contents.
+         * The message templates, by name
+         * @description The newest version of each, with its languages but without their content.
          */
         get: operations["listTemplates"];
         put?: never;
@@ -2832,21 +2835,21 @@ export interface paths {
         };
         /**
          * A template with the content of each language
-         * @description The newest version, or the one that is asked for.
+         * @description The newest version, or the one that `version` names.
          */
         get: operations["getTemplate"];
         /**
          * Save a template
-         * @description A new version, unless the newest one says the same; messages use the newest version. A
+         * @description Saves a new version, unless the newest one is the same; messages use the newest version. A
          *     person gets the language of their locale, else `en`, else the first one. Placeholders may
-         *     begin with `user`, `trigger`, `with`, `unsubscribe_url`, `preferences_url`
-         *     and `message`; others are refused, with their place. Data in `html` is escaped.
+         *     begin with `user`, `trigger`, `with`, `unsubscribe_url`, `preferences_url` and `message`;
+         *     others are refused, and the answer says where they are. Pawl escapes data in `html`.
          */
         put: operations["putTemplate"];
         post?: never;
         /**
          * Delete a template with all its versions
-         * @description Messages that would use it fail.
+         * @description Messages that use it fail from then on.
          */
         delete: operations["deleteTemplate"];
         options?: never;
@@ -2871,7 +2874,7 @@ export interface paths {
         put?: never;
         /**
          * Fill a template for a person, without sending it
-         * @description For a person that is there (`person`), or one that is made up (`user`); with both, `user` replaces what is known. With `languages`, one that is being written is checked as if it were saved, and filled; it need not be there. Refused with 422 if something that the template needs is not known.
+         * @description Fills it for a stored person (`person`) or an invented one (`user`); with both, `user` overrides what is stored. With `languages` it checks and fills contents that are not saved yet; the template need not exist. Refused with 422 if the template needs data that is missing.
          */
         post: operations["previewTemplate"];
         delete?: never;
@@ -2896,8 +2899,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a template to an address, to try it out
-         * @description Filled as by the preview, and sent at once through an account. The message is kept with `test: true` and counts for nothing: no cap, no number of a workflow. What the provider refuses is answered with the state `failed`; an address that is suppressed, or that the channel does not know, with 422.
+         * Send a template to an address, as a test
+         * @description Fills the template like the preview, and sends it at once through an account. The message is stored with `test: true` and counts neither for caps nor in the figures of a workflow. If the provider refuses it, the answer has the state `failed`. An address that is suppressed, or not valid for the channel, is refused with 422.
          */
         post: operations["sendTestMessage"];
         delete?: never;
@@ -3900,57 +3903,57 @@ export interface components {
         /** @description A credential or a setting that an account has */
         AccountField: {
             /**
-             * @description Its key
+             * @description Its name
              * @example api_key
              */
             name: string;
             /** @description Whether an account must have it */
             required: boolean;
-            /** @description An object, or its JSON as text */
+            /** @description Its value is an object, or the JSON text of one */
             json: boolean;
-            /** @description Where it comes from */
+            /** @description Where to find it */
             help: string | null;
         };
         /** @description How messages are sent with a provider */
         Connector: {
             /**
-             * @description What message steps name
+             * @description The name that message steps use
              * @example sendgrid
              */
             name: string;
             /**
-             * @description For people
+             * @description Name to show to people
              * @example SendGrid
              */
             title: string;
-            /** @description It is the tenant's; false if it comes with Pawl */
+            /** @description The tenant's own; false if it comes with Pawl */
             own: boolean;
             /**
-             * @description What it sends by
+             * @description Its channels
              * @example [
              *       "email"
              *     ]
              */
             channels: string[];
-            /** @description The connector whose accounts it uses; mostly itself */
+            /** @description The connector whose accounts it uses; often itself */
             account_of: string;
             /** @description The secrets of an account */
             credentials: components["schemas"]["AccountField"][];
-            /** @description What an account has beside them */
+            /** @description Other settings of an account */
             settings: components["schemas"]["AccountField"][];
             /**
-             * @description What a second try does if the first one was not answered: nothing, perhaps a second message, nothing that matters
+             * @description What may happen when a request without an answer is sent again. `safe`: the provider recognises it; `reconcile`: the person may get the message twice, so Pawl waits for a fact or a person; `repeatable`: it does no harm
              * @enum {string}
              */
             replay: "safe" | "reconcile" | "repeatable";
-            /** @description Messages per second and account; null means no limit */
+            /** @description Messages per second and account; null: no limit */
             per_second: number | null;
-            /** @description It tells what became of messages */
+            /** @description Whether the provider reports what happened to messages */
             hooks: boolean;
         };
         /** @description A connector with its definition */
         ConnectorDetails: components["schemas"]["Connector"] & {
-            /** @description Of a connector of the tenant */
+            /** @description Null if it comes with Pawl */
             definition: Record<string, unknown> | null;
         };
         /** @description All connectors */
@@ -3974,14 +3977,14 @@ export interface components {
              * @example shop
              */
             account: string;
-            /** @description What it sends by */
+            /** @description The channels it sends by */
             channels: string[];
-            /** @description As they were given */
+            /** @description As in the request */
             settings: {
                 [key: string]: unknown;
             };
             /**
-             * @description What the provider calls
+             * @description The address that the provider calls
              * @example https://pawl.example/v1/hooks/sendgrid/dGhpcyBpcyBhbiBlbmRwb2ludC4
              */
             hook_url: string;
@@ -4321,7 +4324,7 @@ export interface components {
             waiting: number;
         };
         /**
-         * @description What is known of a message; what a provider says late or twice changes nothing
+         * @description State of a message; late or repeated reports of a provider do not set it back
          * @enum {string}
          */
         MessageState: "skipped" | "sending" | "unknown" | "sent" | "failed" | "delivered" | "bounced" | "opened" | "clicked" | "complained";
@@ -4329,10 +4332,10 @@ export interface components {
         Message: {
             /**
              * Format: uuid
-             * @description Ours; the same for all attempts
+             * @description Pawl's id; the same for all attempts
              */
             id: string;
-            /** @description It tries out a template, and counts for nothing */
+            /** @description A test of a template; it is not counted */
             test: boolean;
             /**
              * Format: uuid
@@ -4340,11 +4343,11 @@ export interface components {
              */
             run_id: string | null;
             /**
-             * @description Of the run
+             * @description The workflow
              * @example welcome_series
              */
             workflow: string | null;
-            /** @description Of the workflow */
+            /** @description Version of the workflow */
             version: number;
             /**
              * @description The step
@@ -4354,28 +4357,28 @@ export interface components {
             /** @description The key of the person; null once erased */
             person: string | null;
             /**
-             * @description How it goes
+             * @description The channel
              * @example email
              */
             channel: string;
             /**
-             * @description With which provider
+             * @description The provider
              * @example sendgrid
              */
             connector: string | null;
-            /** @description By which account */
+            /** @description The account at the provider */
             account: string | null;
             /** @description The template; null for inline content */
             template: string | null;
-            /** @description Of the template */
+            /** @description Version of the template */
             template_version: number | null;
-            /** @description Of a split before it */
+            /** @description Variant of the split before it */
             variant: string | null;
-            /** @description marketing or transactional or one of yours */
+            /** @description `marketing`, `transactional` or your own */
             category: string;
-            /** @description Where it goes */
+            /** @description The address it goes to */
             address: string | null;
-            /** @description The provider's id of it */
+            /** @description The provider's id of the message */
             external_id: string | null;
             state: components["schemas"]["MessageState"];
             /**
@@ -4383,7 +4386,7 @@ export interface components {
              * @example unsubscribed
              */
             reason: string | null;
-            /** @description Why it failed, or what is wrong with one that was skipped */
+            /** @description Why it failed, or details of why it was skipped */
             error: string | null;
             /**
              * Format: date-time
@@ -4392,7 +4395,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the provider took it
+             * @description When the provider accepted it
              */
             sent_at: string | null;
             /**
@@ -4417,7 +4420,7 @@ export interface components {
             clicked_at: string | null;
             /**
              * Format: date-time
-             * @description When it came back
+             * @description When it bounced
              */
             bounced_at: string | null;
             /**
@@ -4432,7 +4435,7 @@ export interface components {
             failed_at: string | null;
             /**
              * Format: date-time
-             * @description When the person unsubscribed by it
+             * @description When the person unsubscribed by its link
              */
             unsubscribed_at: string | null;
             /**
@@ -4445,12 +4448,12 @@ export interface components {
         MessageList: {
             /** @description Newest first */
             data: components["schemas"]["Message"][];
-            /** @description Of the next page */
+            /** @description Cursor of the next page */
             next_cursor: string | null;
-            /** @description Whether there is one */
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
-        /** @description What a provider said about a message */
+        /** @description What a provider reported about a message */
         MessageFact: {
             /**
              * @description What happened
@@ -4464,18 +4467,18 @@ export interface components {
             at: string;
             /**
              * Format: date-time
-             * @description When it was heard of
+             * @description When Pawl received it
              */
             received_at: string;
-            /** @description A program did it */
+            /** @description A program did it, not a person */
             machine: boolean;
-            /** @description Which provider says so */
+            /** @description The provider that reported it */
             connector: string;
-            /** @description By which account */
+            /** @description The account at the provider */
             account: string;
             /** @description The provider's id of the fact */
             provider_event_id: string;
-            /** @description What else the provider says */
+            /** @description Other data of the provider's report */
             detail: unknown;
         };
         /** @description A message with its facts */
@@ -4486,17 +4489,17 @@ export interface components {
         /** @description An address that gets nothing */
         Suppression: {
             /**
-             * @description By which channel
+             * @description The channel
              * @example email
              */
             channel: string;
-            /** @description In the one spelling that counts */
+            /** @description As Pawl spells it */
             address: string;
-            /** @description bounced, complained, unfollowed, unsubscribed, refused, by_hand or one of yours */
+            /** @description bounced, complained, unfollowed, unsubscribed, refused, by_hand or your own */
             reason: string;
             /**
              * Format: date-time
-             * @description Since when
+             * @description When it was suppressed
              */
             at: string;
         };
@@ -4504,9 +4507,9 @@ export interface components {
         SuppressionList: {
             /** @description By channel and address */
             data: components["schemas"]["Suppression"][];
-            /** @description Of the next page */
+            /** @description Cursor of the next page */
             next_cursor: string | null;
-            /** @description Whether there is one */
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
         /** @description When and how often messages go out */
@@ -4514,11 +4517,11 @@ export interface components {
             /** @description One channel, or `*` */
             channel: string;
             /**
-             * @description Of people who have none
+             * @description Time zone of people without one
              * @example UTC
              */
             timezone: string;
-            /** @description In the person's time zone */
+            /** @description Messages wait in these hours, in the person's time zone */
             quiet_hours: {
                 /**
                  * @description HH:MM
@@ -4533,12 +4536,12 @@ export interface components {
             } | null;
             /** @description How many messages a person gets per period */
             cap: {
-                /** @description At most so many */
+                /** @description The maximum */
                 count: number;
                 /** @description The period */
                 seconds: number;
             } | null;
-            /** @description Percent of the people who get nothing */
+            /** @description Percentage of people who get nothing */
             holdout: number;
             /**
              * Format: date-time
@@ -4555,10 +4558,10 @@ export interface components {
             /** @description Always false */
             has_more: boolean;
         };
-        /** @description What happened to runs, and to all messages of them together */
+        /** @description What happened to the runs and to all their messages */
         FunnelTotals: {
             /**
-             * @description Different people who entered; of a variant: who came to it. Null where they are not counted: by channel, by version and of one version
+             * @description Different people who entered; in the group of a variant: who reached it. Null where people are not counted: with `by=channel`, `by=version` or `version`
              * @example 3987
              */
             people: number | null;
@@ -4568,7 +4571,7 @@ export interface components {
              */
             entered: number;
             /**
-             * @description Runs that came to their end
+             * @description Runs that completed
              * @example 3010
              */
             completed: number;
@@ -4598,7 +4601,7 @@ export interface components {
              */
             sent: number;
             /**
-             * @description Messages that were not
+             * @description Messages that were skipped
              * @example 200
              */
             skipped: number;
@@ -4618,22 +4621,22 @@ export interface components {
              */
             machine_opened: number;
             /**
-             * @description Messages that a person clicked, each once
+             * @description Messages whose link a person clicked, each once
              * @example 520
              */
             clicked: number;
             /**
-             * @description How often people opened them
+             * @description How often people opened messages
              * @example 1911
              */
             opens: number;
             /**
-             * @description How often people clicked
+             * @description How often people clicked links
              * @example 640
              */
             clicks: number;
             /**
-             * @description Messages that came back
+             * @description Messages that bounced
              * @example 31
              */
             bounced: number;
@@ -4643,12 +4646,12 @@ export interface components {
              */
             undelivered: number;
             /**
-             * @description Messages that were called spam
+             * @description Messages that were reported as spam
              * @example 1
              */
             complained: number;
             /**
-             * @description Messages by which a person unsubscribed
+             * @description Messages by whose link a person unsubscribed
              * @example 12
              */
             unsubscribed: number;
@@ -4663,7 +4666,7 @@ export interface components {
             converted_by: components["schemas"]["FunnelDetails"];
         };
         /**
-         * @description The same count in parts: by reason, code of the error, event, handle
+         * @description Parts of a count: by reason, error code, event or handle
          * @example {
          *       "no_address": 120,
          *       "unsubscribed": 80
@@ -4680,12 +4683,12 @@ export interface components {
              */
             node: string;
             /**
-             * @description What it is; null: not in this version
+             * @description Its type; null if it is not in this version
              * @example message
              */
             type: string | null;
             /**
-             * @description How often runs came to it by its edges
+             * @description How often runs reached it by its edges
              * @example 4120
              */
             entered: number;
@@ -4739,22 +4742,22 @@ export interface components {
              */
             machine_opened: number;
             /**
-             * @description Messages that a person clicked, each once
+             * @description Messages whose link a person clicked, each once
              * @example 520
              */
             clicked: number;
             /**
-             * @description How often people opened them
+             * @description How often people opened messages
              * @example 1911
              */
             opens: number;
             /**
-             * @description How often people clicked
+             * @description How often people clicked links
              * @example 640
              */
             clicks: number;
             /**
-             * @description Messages that came back
+             * @description Messages that bounced
              * @example 31
              */
             bounced: number;
@@ -4764,12 +4767,12 @@ export interface components {
              */
             undelivered: number;
             /**
-             * @description Messages that were called spam
+             * @description Messages that were reported as spam
              * @example 1
              */
             complained: number;
             /**
-             * @description Messages by which a person unsubscribed
+             * @description Messages by whose link a person unsubscribed
              * @example 12
              */
             unsubscribed: number;
@@ -4787,7 +4790,7 @@ export interface components {
              */
             from: string;
             /**
-             * @description By which handle
+             * @description The handle it leaves by
              * @example true
              */
             handle: string;
@@ -4805,7 +4808,7 @@ export interface components {
         /** @description The counts of one group */
         FunnelGroup: {
             /**
-             * @description SPLIT:VARIANT, the channel, the day (of UTC) or the number of the version
+             * @description SPLIT:VARIANT, the channel, the day (UTC) or the number of the version
              * @example variant:coupon
              */
             key: string;
@@ -4815,7 +4818,7 @@ export interface components {
             /** @description In the order of the definition */
             edges: components["schemas"]["FunnelEdge"][];
         };
-        /** @description How a variant does */
+        /** @description The result of one variant */
         VariantShare: {
             /**
              * @description Its name
@@ -4823,32 +4826,32 @@ export interface components {
              */
             variant: string;
             /**
-             * @description Runs that got it; for opened, clicked and replied: messages that they were sent
+             * @description Runs that got the variant; for opened, clicked and replied: messages that these runs sent
              * @example 2061
              */
             trials: number;
             /**
-             * @description How many of these did it
+             * @description How many trials reached the metric
              * @example 240
              */
             hits: number;
             /**
-             * @description Hits by trials
+             * @description Hits divided by trials
              * @example 0.1164
              */
             rate: number;
             /**
-             * @description Where the interval of 95% begins (Wilson)
+             * @description Lower end of the 95% interval (Wilson)
              * @example 0.1033
              */
             low: number;
             /**
-             * @description Where it ends
+             * @description Upper end of the interval
              * @example 0.131
              */
             high: number;
         };
-        /** @description The variants of a split against each other */
+        /** @description Comparison of the variants of a split */
         VariantComparison: {
             /**
              * @description The node
@@ -4863,7 +4866,7 @@ export interface components {
             /** @description By name */
             variants: components["schemas"]["VariantShare"][];
             /**
-             * @description Chance may have made the difference
+             * @description The difference may be chance
              * @example true
              */
             too_early: boolean;
@@ -4873,17 +4876,17 @@ export interface components {
              */
             leader: string | null;
             /**
-             * @description The same as a sentence
+             * @description The result as a sentence
              * @example too early to say
              */
             verdict: string;
             /**
-             * @description About how many trials each variant needs before such a difference would show; null when it has, or when there is none
+             * @description About how many trials each variant needs to confirm such a difference; null if there are enough, or if there is no difference
              * @example 5200
              */
             trials_needed: number | null;
         };
-        /** @description How a workflow does */
+        /** @description The counts of a workflow */
         Funnel: {
             /**
              * @description Its name
@@ -4909,23 +4912,23 @@ export interface components {
             to: string | null;
             /**
              * Format: date-time
-             * @description Until when the log is counted; null: nothing was counted yet
+             * @description The log is counted up to this time; null: nothing was counted yet
              * @example 2026-06-01T00:00:01Z
              */
             as_of: string | null;
             /**
-             * @description The counts are made anew and not complete
+             * @description The counts are being rebuilt and not complete
              * @example false
              */
             rebuilding: boolean;
             /**
-             * @description Whether the runs of the workflow are counted (PUT lets them be)
+             * @description Whether the runs of the workflow are counted (PUT starts it)
              * @example true
              */
             counted: boolean;
             /**
              * Format: date-time
-             * @description Runs that began before do not count; null: all count that are counted
+             * @description Runs that began before this time are not counted; null: no such limit
              * @example null
              */
             counted_from: string | null;
@@ -4935,12 +4938,12 @@ export interface components {
              */
             inside: number;
             /**
-             * @description What the groups are
+             * @description What the groups stand for
              * @example variant
              */
             by?: string;
             totals?: components["schemas"]["FunnelTotals"];
-            /** @description In the order of the definition, then those of other versions */
+            /** @description In the order of the definition, then nodes of other versions */
             nodes?: components["schemas"]["FunnelNode"][];
             /** @description In the order of the definition */
             edges?: components["schemas"]["FunnelEdge"][];
@@ -4949,7 +4952,7 @@ export interface components {
             /** @description One for each split, with `by=variant` */
             comparisons?: components["schemas"]["VariantComparison"][];
         };
-        /** @description A person in a workflow, or out of it */
+        /** @description A person whose run waits or has ended */
         PersonPlace: {
             /**
              * @description The subject of the run
@@ -4968,18 +4971,18 @@ export interface components {
              */
             version: number;
             /**
-             * @description Where; null for a run that has ended
+             * @description Where it waits; null if the run has ended
              * @example wait_a_week
              */
             node: string | null;
             /**
-             * @description What is waited for
+             * @description What the run waits for, or how it ended
              * @example time
              */
             state: string;
             /**
              * Format: date-time
-             * @description Since when
+             * @description When that began
              * @example 2026-05-01T08:00:00Z
              */
             since: string;
@@ -4989,12 +4992,12 @@ export interface components {
             /** @description By node and run; of runs that have ended, newest first */
             data: components["schemas"]["PersonPlace"][];
             /**
-             * @description Of the next page
+             * @description Cursor of the next page
              * @example null
              */
             next_cursor: string | null;
             /**
-             * @description Whether there is one
+             * @description Whether there is a next page
              * @example false
              */
             has_more: boolean;
@@ -5007,7 +5010,7 @@ export interface components {
              */
             node: string;
             /**
-             * @description By which channel
+             * @description The channel
              * @example sms
              */
             channel: string;
@@ -5017,7 +5020,7 @@ export interface components {
              */
             sent: number;
             /**
-             * @description How many of these between 21:00 and 08:00 on the clock of the person
+             * @description How many of these between 21:00 and 08:00 in the time zone of the person
              * @example 96
              */
             at_night: number;
@@ -5043,22 +5046,22 @@ export interface components {
              */
             to: string;
             /**
-             * @description Events that its triggers looked at
+             * @description Events that its triggers examined
              * @example 4233
              */
             events: number;
             /**
-             * @description Runs that would have begun
+             * @description Runs that would have started
              * @example 4120
              */
             entered: number;
             /**
-             * @description Of how many different people
+             * @description Different people these are about
              * @example 3987
              */
             people: number;
             /**
-             * @description Starts that `reentry` would have kept out
+             * @description Starts that `reentry` would have prevented
              * @example 101
              */
             inside_before: number;
@@ -5068,12 +5071,12 @@ export interface components {
              */
             refused: number;
             /**
-             * @description There was more than could be replayed
+             * @description There were more events than could be replayed
              * @example false
              */
             truncated: boolean;
             /**
-             * @description It also starts by the clock, which is not replayed
+             * @description A schedule also starts it, which is not replayed
              * @example false
              */
             by_clock: boolean;
@@ -5082,7 +5085,7 @@ export interface components {
             waiting_at: components["schemas"]["FunnelDetails"];
             /** @description By step */
             messages: components["schemas"]["SimulatedMessages"][];
-            /** @description How often nodes would have been come to, in the order of the definition */
+            /** @description How often runs would have reached each node, in the order of the definition */
             nodes: {
                 /**
                  * @description Its id
@@ -5097,7 +5100,7 @@ export interface components {
             }[];
             /** @description In the order of the definition */
             edges: components["schemas"]["FunnelEdge"][];
-            /** @description Conditions that ask the database */
+            /** @description Conditions that query the database */
             assumed_false: string[];
         };
         /** @description What a check found */
@@ -5433,7 +5436,7 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description Whatever messages and conditions need, at most 64 KiB
+         * @description Data for messages and conditions, at most 64 KiB
          * @example {
          *       "first_name": "Ann",
          *       "tier": "gold"
@@ -5454,17 +5457,17 @@ export interface components {
         };
         /** @description A person to add or replace */
         NewPerson: {
-            /** @description The subject of runs about them */
+            /** @description The subject of the person's runs */
             key: string;
             attributes?: components["schemas"]["PersonAttributes"];
             addresses?: components["schemas"]["PersonAddresses"];
             /**
-             * @description A language
+             * @description The language
              * @example th-TH
              */
             locale?: string | null;
             /**
-             * @description Where they are
+             * @description The time zone
              * @example Asia/Bangkok
              */
             timezone?: string | null;
@@ -5472,7 +5475,7 @@ export interface components {
         /** @description A person that workflows are about */
         Person: {
             /**
-             * @description The subject of runs about them
+             * @description The subject of the person's runs
              * @example 4711
              */
             key: string;
@@ -5481,22 +5484,22 @@ export interface components {
             addresses: {
                 [key: string]: unknown;
             };
-            /** @description A language */
+            /** @description A language, such as th-TH */
             locale: string | null;
-            /** @description Where they are */
+            /** @description The time zone */
             timezone: string | null;
             /**
              * Format: date-time
-             * @description When they were added; null in a table of the tenant
+             * @description When the person was added; null for people in a table of the tenant
              */
             created_at: string | null;
             /**
              * Format: date-time
-             * @description When they were last changed
+             * @description When the person was last changed
              */
             updated_at: string | null;
         };
-        /** @description What a person does not want */
+        /** @description What a person has unsubscribed from */
         Unsubscription: {
             /** @description One channel, or `*` */
             channel: string;
@@ -5504,27 +5507,27 @@ export interface components {
             category: string;
             /**
              * Format: date-time
-             * @description Since when
+             * @description When they unsubscribed
              */
             at: string;
         };
-        /** @description A person and what they do not want */
+        /** @description A person with their unsubscriptions */
         PersonDetails: components["schemas"]["Person"] & {
-            /** @description The table that has them; null if they are kept here */
+            /** @description Table that the person is read from; null if Pawl stores them */
             source: string | null;
-            /** @description By channel and category */
+            /** @description Unsubscriptions, by channel and category */
             unsubscribed: components["schemas"]["Unsubscription"][];
         };
         /** @description A page of people */
         PersonList: {
             /** @description By key */
             data: components["schemas"]["Person"][];
-            /** @description Of the next page */
+            /** @description Cursor of the next page */
             next_cursor: string | null;
-            /** @description Whether there is one */
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
-        /** @description Which messages */
+        /** @description The messages it is about */
         Wish: {
             /**
              * @description One channel, or `*` for all
@@ -5537,22 +5540,22 @@ export interface components {
              */
             category?: string;
         };
-        /** @description What a person does not want */
+        /** @description What a person has unsubscribed from */
         Unsubscribed: {
-            /** @description Of the person */
+            /** @description The key of the person */
             key: string;
             /** @description By channel and category */
             unsubscribed: components["schemas"]["Unsubscription"][];
         };
-        /** @description A run, a message, or what became of one */
+        /** @description A run, a message, or a fact about a message */
         TimelineEntry: {
             /**
              * Format: date-time
-             * @description When
+             * @description When it happened
              */
             at: string;
             /**
-             * @description What it is
+             * @description Kind of the entry
              * @enum {string}
              */
             type: "run" | "message" | "fact";
@@ -5561,12 +5564,12 @@ export interface components {
              * @description The run
              */
             run_id: string;
-            /** @description Of the run */
+            /** @description Workflow of the run */
             workflow: string | null;
-            /** @description Of the workflow; for a run */
+            /** @description Version of the workflow; for a run */
             version?: number;
             /**
-             * @description Of a run
+             * @description Status of a run
              * @enum {string}
              */
             status?: "queued" | "waiting" | "running" | "completed" | "failed" | "cancelled";
@@ -5577,22 +5580,22 @@ export interface components {
             closed_at?: string | null;
             /**
              * Format: uuid
-             * @description Of a message or a fact
+             * @description The message, or that of the fact
              */
             message_id?: string;
-            /** @description What became of the message: delivered, opened ... */
+            /** @description What happened to the message: delivered, opened ... */
             fact?: string;
             /** @description The step that sent the message */
             node?: string;
-            /** @description Of the message */
+            /** @description Channel of the message */
             channel?: string;
-            /** @description Of the message or the fact */
+            /** @description The provider */
             connector?: string | null;
-            /** @description Of the message or the fact */
+            /** @description The account at the provider */
             account?: string | null;
-            /** @description Of the message */
+            /** @description Template of the message */
             template?: string | null;
-            /** @description Of the message */
+            /** @description Category of the message */
             category?: string | null;
             state?: components["schemas"]["MessageState"];
             /** @description Why the message was skipped */
@@ -5601,18 +5604,18 @@ export interface components {
             error?: string | null;
             /** @description The provider's id of the message */
             external_id?: string | null;
-            /** @description A program did it */
+            /** @description A program did it, not a person */
             machine?: boolean;
-            /** @description What else the provider says */
+            /** @description Other data of the provider's report */
             detail?: unknown;
         };
         /** @description A page of entries */
         Timeline: {
             /** @description Newest first */
             data: components["schemas"]["TimelineEntry"][];
-            /** @description Of the next page */
+            /** @description Cursor of the next page */
             next_cursor: string | null;
-            /** @description Whether there is one */
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
         /** @description An edge */
@@ -6798,40 +6801,40 @@ export interface components {
             /** @description The edited data, or the new assignee */
             data?: unknown;
         };
-        /** @description What a message says; each channel takes what it knows */
+        /** @description Content of a message; each channel uses the parts it knows */
         TemplateContent: {
-            /** @description Of an email */
+            /** @description Subject of an email */
             subject?: string;
             /**
-             * @description Of an SMS, an email or a LINE message
+             * @description Text of an SMS, an email or a LINE message
              * @example Hello {{ user.first_name }}
              */
             text?: string;
-            /** @description Of an email */
+            /** @description HTML of an email */
             html?: string;
             /** @description Message objects of LINE, up to five */
             messages?: unknown[];
-            /** @description Of a push message */
+            /** @description Title of a push message */
             title?: string;
-            /** @description Of a push message */
+            /** @description Text of a push message */
             body?: string;
-            /** @description For the receiving program */
+            /** @description Data for the receiving program */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description Whether clicks and opens are noted */
+            /** @description Whether Pawl records clicks and opens */
             track?: boolean;
         };
-        /** @description A template of messages */
+        /** @description A message template */
         Template: {
             /**
-             * @description What message steps name
+             * @description The name that message steps use
              * @example welcome
              */
             name: string;
             /** @description Counted from 1 */
             version: number;
-            /** @description Of messages that do not say another */
+            /** @description Category of messages that name none */
             category: string;
             /** @description The content of each language */
             languages: {
@@ -6847,14 +6850,14 @@ export interface components {
         TemplateList: {
             /** @description By name */
             data: {
-                /** @description What message steps name */
+                /** @description The name that message steps use */
                 name: string;
-                /** @description The newest one */
+                /** @description The newest version */
                 version: number;
-                /** @description Of messages that do not say another */
+                /** @description Category of messages that name none */
                 category: string;
                 /**
-                 * @description Those that it has
+                 * @description Its languages
                  * @example [
                  *       "en",
                  *       "th"
@@ -6867,12 +6870,12 @@ export interface components {
                  */
                 created_at: string;
             }[];
-            /** @description Of the next page */
+            /** @description Cursor of the next page */
             next_cursor: string | null;
-            /** @description Whether there is one */
+            /** @description Whether there is a next page */
             has_more: boolean;
         };
-        /** @description A message that tried out a template */
+        /** @description A test message */
         TestMessage: {
             /**
              * Format: uuid
@@ -6880,15 +6883,15 @@ export interface components {
              */
             message: string;
             /**
-             * @description What became of it
+             * @description What happened to it
              * @enum {string}
              */
             state: "sent" | "failed" | "unknown";
-            /** @description With which provider */
+            /** @description The provider */
             connector: string;
-            /** @description By which account */
+            /** @description The account at the provider */
             account: string;
-            /** @description The provider's id of it */
+            /** @description The provider's id of the message */
             external_id: string | null;
             /** @description Why it failed */
             error: string | null;
@@ -6896,24 +6899,24 @@ export interface components {
         };
         /** @description A template as a person would get it */
         TemplatePreview: {
-            /** @description Of the template */
+            /** @description Version of the template */
             version: number;
             /** @description The one that was chosen */
             language: string;
-            /** @description Of the template */
+            /** @description Category of the template */
             category: string;
-            /** @description Filled */
+            /** @description The filled content */
             content: {
                 [key: string]: unknown;
             };
-            /** @description What `text` takes as an SMS */
+            /** @description How `text` goes out as an SMS */
             sms: {
                 /**
-                 * @description One character that GSM-7 lacks makes it UCS-2
+                 * @description UCS2 if a character is not in GSM-7
                  * @enum {string}
                  */
                 encoding: "GSM7" | "UCS2";
-                /** @description How many SMS it takes */
+                /** @description How many SMS it needs */
                 parts: number;
             } | null;
         };
@@ -7475,37 +7478,37 @@ export interface components {
                 "application/json": components["schemas"]["OutsideEventList"];
             };
         };
-        /** @description What came of it */
+        /** @description The result */
         JourneyAnswer: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
-                    /** @description Whether it was done */
+                    /** @description Whether the call succeeded */
                     success: boolean;
-                    /** @description Why not */
+                    /** @description Why it did not */
                     error?: string;
                     /** @description Why a message was skipped */
                     reason?: string;
                     /**
-                     * @description Of the message
+                     * @description State of the message
                      * @example sent
                      */
                     status?: string;
                     /** @description The provider's id of the message */
                     message_id?: string;
-                    /** @description The same */
+                    /** @description The same as `message_id` */
                     external_message_id?: string;
                     /** @description The run that sends it */
                     run_id?: string;
                     /** @description How many workflows were started */
                     dispatched?: number;
-                    /** @description Which they are */
+                    /** @description The started workflows */
                     workflows?: Record<string, unknown>[];
-                    /** @description How many facts were kept */
+                    /** @description How many of LINE's reports were stored */
                     processed?: number;
-                    /** @description More about it */
+                    /** @description A remark about the result */
                     message?: string;
                 };
             };
@@ -7777,7 +7780,7 @@ export interface components {
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
         /**
-         * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+         * @description json, or csv for spreadsheets; `Accept: text/csv` selects csv too
          * @example csv
          */
         format: "json" | "csv";
@@ -8197,7 +8200,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the connector */
+                        /** @description Name of the connector */
                         name: string;
                         /**
                          * @description Always true
@@ -8248,7 +8251,7 @@ export interface operations {
                  */
                 connector: components["parameters"]["connectorName"];
                 /**
-                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @description A name of your choice. A message that names no account uses the one with the setting `default: true`, else the one called `default`, else the only one
                  * @example shop
                  */
                 account: string;
@@ -8269,11 +8272,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The secrets that the connector asks for */
+                    /** @description The secrets that the connector needs */
                     credentials?: {
                         [key: string]: unknown;
                     };
-                    /** @description What the connector asks for beside them; `base_url` replaces the provider's host, `webhook_window` says how old a hook may be, `default: true` makes it the account of messages that name none */
+                    /** @description The other settings of the connector. `base_url` replaces the provider's host, `webhook_window` limits how old a hook may be, and `default: true` makes it the account of messages that name no account */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -8304,7 +8307,7 @@ export interface operations {
                  */
                 connector: components["parameters"]["connectorName"];
                 /**
-                 * @description A name of your choice. `default` is taken by messages that name none
+                 * @description A name of your choice. A message that names no account uses the one with the setting `default: true`, else the one called `default`, else the only one
                  * @example shop
                  */
                 account: string;
@@ -8320,7 +8323,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the account */
+                        /** @description The connector */
                         connector: string;
                         /** @description Its name */
                         account: string;
@@ -8355,7 +8358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is there */
+            /** @description It exists */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,7 +8401,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken in */
+            /** @description Stored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9434,13 +9437,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Its name
+                     * @description The table
                      * @example wallet_ledger
                      */
                     trigger_table: string;
                     /** @description INSERT, UPDATE or DELETE */
                     trigger_operation: string;
-                    /** @description The merchant of the key */
+                    /** @description Must be the merchant of the API key */
                     merchant_id?: string;
                     /** @description The person that runs are about */
                     user_id?: string | number;
@@ -9454,9 +9457,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken in */
+            /** @description Accepted */
             200: components["responses"]["JourneyAnswer"];
-            /** @description Not taken in */
+            /** @description Refused */
             default: components["responses"]["JourneyAnswer"];
         };
     };
@@ -9484,19 +9487,19 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The merchant of the key */
+                    /** @description Must be the merchant of the API key */
                     merchant_id?: string;
                     /** @description The person */
                     user_id?: string | number;
-                    /** @description Instead of the person's LINE user */
+                    /** @description LINE user, instead of the person's */
                     line_user_id?: string;
-                    /** @description Of LINE */
+                    /** @description Message objects of LINE */
                     messages?: Record<string, unknown>[];
-                    /** @description Instead of messages, one text */
+                    /** @description One text, instead of `messages` */
                     message?: string;
-                    /** @description marketing, or transactional */
+                    /** @description `transactional`; otherwise marketing */
                     category?: string;
-                    /** @description The same call again sends nothing */
+                    /** @description A second call with it sends nothing */
                     correlation_id?: string;
                 };
             };
@@ -9530,17 +9533,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The merchant of the key */
+                    /** @description Must be the merchant of the API key */
                     merchant_id?: string;
                     /** @description The person */
                     user_id?: string | number;
-                    /** @description Instead of the person's number */
+                    /** @description Number, instead of the person's */
                     phone?: string;
                     /** @description The text */
                     message?: string;
-                    /** @description marketing, or transactional */
+                    /** @description `transactional`; otherwise marketing */
                     category?: string;
-                    /** @description The same call again sends nothing */
+                    /** @description A second call with it sends nothing */
                     correlation_id?: string;
                 };
             };
@@ -9557,7 +9560,7 @@ export interface operations {
     lineWebhook: {
         parameters: {
             query?: {
-                /** @description Whose account it is */
+                /** @description Owner of the account */
                 merchant_id?: string;
             };
             header?: never;
@@ -9576,9 +9579,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Kept */
+            /** @description Stored */
             200: components["responses"]["JourneyAnswer"];
-            /** @description Not kept */
+            /** @description Not stored */
             default: components["responses"]["JourneyAnswer"];
         };
     };
@@ -9809,21 +9812,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The provider's id of it
+                 * @description The provider's id of the message
                  * @example SM0a1b2c
                  */
                 external_id?: string;
                 /**
-                 * @description The key of the person who gets it
+                 * @description The key of the person it is for
                  * @example 4711
                  */
                 person?: string;
-                /** @description What is known of it now */
+                /** @description The state of the message now */
                 state?: components["schemas"]["MessageState"];
-                /** @description Of this run */
+                /** @description Only of this run */
                 run?: string;
                 /**
-                 * @description Of runs of this workflow
+                 * @description Only of runs of this workflow
                  * @example welcome_series
                  */
                 workflow?: string;
@@ -9930,12 +9933,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description By which channel */
+                    /** @description The channel */
                     channel: string;
-                    /** @description Which address */
+                    /** @description The address */
                     address: string;
                     /**
-                     * @description Why
+                     * @description Why it gets nothing
                      * @default by_hand
                      */
                     reason?: string;
@@ -9943,7 +9946,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It gets nothing */
+            /** @description The address is suppressed */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9959,12 +9962,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description By which channel
+                 * @description The channel
                  * @example email
                  */
                 channel: string;
                 /**
-                 * @description The address, in any spelling
+                 * @description The address in any spelling
                  * @example ann@example.com
                  */
                 address: string;
@@ -9975,16 +9978,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It gets messages again */
+            /** @description The address gets messages again */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description By which channel */
+                        /** @description The channel */
                         channel: string;
-                        /** @description As it was given */
+                        /** @description As in the request */
                         address: string;
                         /**
                          * @description Always true
@@ -10048,11 +10051,11 @@ export interface operations {
                      */
                     channel?: string;
                     /**
-                     * @description Of people who have none
+                     * @description Time zone of people without one
                      * @default UTC
                      */
                     timezone?: string;
-                    /** @description In the person's time zone */
+                    /** @description Messages wait in these hours, in the person's time zone */
                     quiet_hours?: {
                         /**
                          * @description HH:MM
@@ -10067,7 +10070,7 @@ export interface operations {
                     };
                     /** @description How many messages a person gets per period */
                     cap?: {
-                        /** @description At most so many */
+                        /** @description The maximum */
                         count: number;
                         /**
                          * @description A duration
@@ -10076,7 +10079,7 @@ export interface operations {
                         per: string;
                     };
                     /**
-                     * @description Percent of the people who get nothing
+                     * @description Percentage of people who get nothing
                      * @default 0
                      */
                     holdout?: number;
@@ -10118,7 +10121,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whose policy it was */
+                        /** @description The channel */
                         channel: string;
                         /**
                          * @description Always true
@@ -10136,14 +10139,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /** @description Part of the link in a message */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page that asks */
+            /** @description A page with a button to confirm */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10152,7 +10155,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says why not */
+            /** @description A page with the reason for the refusal */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10168,7 +10171,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /** @description Part of the link in a message */
                 token: string;
             };
             cookie?: never;
@@ -10177,7 +10180,7 @@ export interface operations {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description Of mail programs
+                     * @description By mail programs
                      * @example One-Click
                      */
                     "List-Unsubscribe"?: string;
@@ -10194,7 +10197,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says why not */
+            /** @description A page with the reason for the refusal */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10209,32 +10212,32 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description From this time on, at the full hour before it
+                 * @description From this time on, rounded down to the hour
                  * @example 2026-05-01T00:00:00Z
                  */
                 from?: string;
                 /**
-                 * @description Before this time, at the full hour after it
+                 * @description Before this time, rounded up to the hour
                  * @example 2026-06-01T00:00:00Z
                  */
                 to?: string;
                 /**
-                 * @description Of this version alone, a number or a label
+                 * @description Only runs of this version: a number or a label
                  * @example 3
                  */
                 version?: string;
                 /**
-                 * @description In groups
+                 * @description Group the counts
                  * @example variant
                  */
                 by?: "variant" | "channel" | "day" | "version";
                 /**
-                 * @description What variants are compared by
+                 * @description What to compare variants by
                  * @example clicked
                  */
                 metric?: "converted" | "completed" | "opened" | "clicked" | "replied";
                 /**
-                 * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+                 * @description json, or csv for spreadsheets; `Accept: text/csv` selects csv too
                  * @example csv
                  */
                 format?: components["parameters"]["format"];
@@ -10305,12 +10308,12 @@ export interface operations {
                  */
                 state?: string;
                 /**
-                 * @description Of this version alone, a number or a label
+                 * @description Only runs of this version: a number or a label
                  * @example 3
                  */
                 version?: string;
                 /**
-                 * @description json, or csv for spreadsheets; `Accept: text/csv` asks for it too
+                 * @description json, or csv for spreadsheets; `Accept: text/csv` selects csv too
                  * @example csv
                  */
                 format?: components["parameters"]["format"];
@@ -10446,12 +10449,12 @@ export interface operations {
                             problem: string;
                         }[];
                         /**
-                         * @description Of the next part
+                         * @description Cursor of the next part
                          * @example null
                          */
                         next_cursor: string | null;
                         /**
-                         * @description Whether there is one
+                         * @description Whether there is a next part
                          * @example false
                          */
                         has_more: boolean;
@@ -10492,7 +10495,7 @@ export interface operations {
                      */
                     since?: string;
                     /**
-                     * @description At most so many runs
+                     * @description At most this many runs
                      * @default 10000
                      * @example 10000
                      */
@@ -10814,7 +10817,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only people who have this text in their key, an address or an attribute, in any case. A request looks at 20,000 people: a page may be empty and `has_more` true
+                 * @description Only people with this text in their key, an address or an attribute, in upper or lower case. A request examines up to 20,000 people, so a page may be empty while `has_more` is true
                  * @example ann@
                  */
                 q?: string;
@@ -10882,7 +10885,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many different people these were */
+                        /** @description How many different people were saved */
                         count: number;
                     };
                 };
@@ -10949,9 +10952,9 @@ export interface operations {
                 "application/json": {
                     attributes?: components["schemas"]["PersonAttributes"];
                     addresses?: components["schemas"]["PersonAddresses"];
-                    /** @description A language */
+                    /** @description The language */
                     locale?: string | null;
-                    /** @description Where they are */
+                    /** @description The time zone */
                     timezone?: string | null;
                 };
             };
@@ -10972,7 +10975,7 @@ export interface operations {
     erasePerson: {
         parameters: {
             query?: {
-                /** @description Also forget closed runs */
+                /** @description Also delete closed runs */
                 runs?: boolean;
             };
             header?: never;
@@ -10994,14 +10997,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the person */
+                        /** @description The key of the person */
                         key: string;
                         /**
                          * @description Always true
                          * @constant
                          */
                         erased: true;
-                        /** @description How many runs were forgotten */
+                        /** @description How many runs were deleted */
                         runs: number;
                     };
                 };
@@ -11063,11 +11066,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the person */
+                        /** @description The key of the person */
                         key: string;
                         /** @description A page with all choices */
                         preferences_url: string;
-                        /** @description Stops all that is not transactional */
+                        /** @description Stops all but transactional */
                         unsubscribe_url: string;
                     };
                 };
@@ -11099,7 +11102,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What LINE gave for the user */
+                    /** @description The token from LINE */
                     link_token: string;
                 };
             };
@@ -11112,15 +11115,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the person */
+                        /** @description The key of the person */
                         key: string;
-                        /** @description What LINE gives back; part of the url */
+                        /** @description Part of the url; LINE returns it */
                         nonce: string;
-                        /** @description A page of LINE */
+                        /** @description A page of LINE, where the person confirms */
                         url: string;
                         /**
                          * Format: date-time
-                         * @description When it is too late
+                         * @description When the url expires
                          */
                         expires_at: string;
                     };
@@ -11156,7 +11159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the person does not want */
+            /** @description What the person has unsubscribed from */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11195,7 +11198,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the person still does not want */
+            /** @description What the person is still unsubscribed from */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12923,7 +12926,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description `transactional` passes unsubscribes and policies
+                     * @description `transactional` ignores unsubscribes and policies
                      * @default marketing
                      */
                     category?: string;
@@ -12942,11 +12945,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the template */
+                        /** @description Name of the template */
                         name: string;
-                        /** @description The newest one */
+                        /** @description The newest version */
                         version: number;
-                        /** @description Whether it is new */
+                        /** @description Whether this request added it */
                         changed: boolean;
                     };
                 };
@@ -12976,7 +12979,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the template */
+                        /** @description Name of the template */
                         name: string;
                         /**
                          * @description Always true
@@ -13024,13 +13027,13 @@ export interface operations {
                     };
                     /** @description The key of a person */
                     person?: string;
-                    /** @description What is known of the person */
+                    /** @description Data of the person */
                     user?: {
                         [key: string]: unknown;
                     };
-                    /** @description What would have started the run */
+                    /** @description Data of the event that starts the run */
                     trigger?: unknown;
-                    /** @description What the step would say */
+                    /** @description Values that the step passes */
                     with?: unknown;
                     /** @description Default: that of the person */
                     language?: string;
@@ -13078,7 +13081,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description How it goes */
+                    /** @description The channel */
                     channel: string;
                     /** @description The address */
                     to: string;
@@ -13090,13 +13093,13 @@ export interface operations {
                     version?: number;
                     /** @description The key of a person */
                     person?: string;
-                    /** @description What is known of the person */
+                    /** @description Data of the person */
                     user?: {
                         [key: string]: unknown;
                     };
-                    /** @description What would have started the run */
+                    /** @description Data of the event that starts the run */
                     trigger?: unknown;
-                    /** @description What the step would say */
+                    /** @description Values that the step passes */
                     with?: unknown;
                     /** @description Default: that of the person */
                     language?: string;
@@ -13104,7 +13107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the provider said */
+            /** @description What the provider answered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14270,12 +14273,12 @@ export interface operations {
                         /** @description The workflows, by name */
                         data: components["schemas"]["WorkflowRates"][];
                         /**
-                         * @description Of the next page
+                         * @description Cursor of the next page
                          * @example null
                          */
                         next_cursor: string | null;
                         /**
-                         * @description Whether there is one
+                         * @description Whether there is a next page
                          * @example false
                          */
                         has_more: boolean;
