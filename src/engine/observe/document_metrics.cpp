@@ -29,10 +29,10 @@ void add_under(std::vector<MetricFamily>& families, std::string_view name, const
 }
 
 // Attempts of steps by workflow and type, those of some outcomes only.
-MetricFamily sum_of_steps(const MetricFamily* steps, const char* as, bool completed_too) {
+MetricFamily sum_of_steps(const MetricFamily* steps, const char* as, bool all) {
     MetricFamily sums;
     sums.name = as;
-    sums.help = completed_too ? "Attempts of steps." : "Attempts of steps that failed.";
+    sums.help = all ? "Attempts of steps." : "Attempts of steps that failed.";
     sums.type = prometheus::MetricType::Counter;
     std::map<std::vector<ClientMetric::Label>, double> by_labels;
     if (steps == nullptr) return sums;
@@ -42,8 +42,8 @@ MetricFamily sum_of_steps(const MetricFamily* steps, const char* as, bool comple
         for (const ClientMetric::Label& label : sample.label) {
             if (label.name != "outcome") {
                 labels.push_back(label);
-            } else if (label.value == "completed" && !completed_too) {
-                counts = false;
+            } else if (!all) {
+                counts = label.value != "completed" && label.value != "postponed";
             }
         }
         if (counts) by_labels[labels] += sample.counter.value;

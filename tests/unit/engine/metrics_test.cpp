@@ -59,9 +59,10 @@ TEST(Metrics, HaveTheDocumentsNamesToo) {
     counters.step_ended(NodeType::http, StepEnd::completed);
     counters.step_ended(NodeType::http, StepEnd::retried);
     counters.step_ended(NodeType::http, StepEnd::failed);
+    counters.step_ended(NodeType::http, StepEnd::postponed);
     metrics.step_took(NodeType::http, std::chrono::milliseconds(3));
     metrics.retry_in(std::chrono::seconds(2));
-    EXPECT_TRUE(has(metrics, "workflow_steps_executed_total{type=\"http\",workflow=\"csr\"} 3"));
+    EXPECT_TRUE(has(metrics, "workflow_steps_executed_total{type=\"http\",workflow=\"csr\"} 4"));
     EXPECT_TRUE(has(metrics, "workflow_steps_failed_total{type=\"http\",workflow=\"csr\"} 2"));
     EXPECT_TRUE(has(metrics, "step_execution_latency_seconds_count{type=\"http\"} 1"));
     EXPECT_TRUE(has(metrics, "step_retry_delay_seconds_bucket{le=\"2.5\"} 1"));
