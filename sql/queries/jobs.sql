@@ -76,12 +76,9 @@ select c.total, c.complete, s.run_id as sample
   left join lateral unnest(c.sample) as s (run_id) on true
 
 -- name: count_runs_by_status
-select s.status, c.total, c.complete
-  from unnest(array['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled']) with ordinality
-       as s (status, place)
- cross join lateral pawl.count_runs($1, $2, $3, array[s.status], $5, $6, $7, $8, 0, $9, false, $10, $11, $12) as c
- where coalesce(s.status = any ($4), true)
- order by s.place
+select c.status, c.total, c.complete
+  from pawl.count_runs_by_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as c
+ order by array_position(array['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled'], c.status)
 
 -- name: create_bulk
 select pawl.create_bulk($1, $2, $3, $4, $5)

@@ -109,6 +109,39 @@ begin
 end
 $$;
 
+-- count_runs for each status, or those of p_status.
+create or replace function pawl.count_runs_by_status(
+    p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
+    p_before uuid, p_scan int, p_error text, p_where jsonb, p_look int
+)
+returns table (status text, total bigint, complete boolean) language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+    v_wanted text[] := coalesce(p_status, array['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled']);
+    v_workflow int;
+begin
+    perform pawl.require_tenant(p_tenant);
+    select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+    if p_correlation is null and p_error is null and p_where is null and v_wanted @> array['queued', 'running']
+       and (p_workflow is null or found) then
+        return query
+        select o.status, least(o.total, p_scan + 1), o.total <= p_scan
+          from pawl.count_open_statuses(p_bucket, p_tenant, v_workflow, p_subject,
+                                        coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+                                        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) as o
+         where o.status = any (v_wanted);
+        v_wanted := array(select w.status from unnest(v_wanted) as w (status)
+                           where w.status not in ('queued', 'running', 'waiting'));
+    end if;
+    return query
+    select w.status, c.total, c.complete
+      from (select distinct x.status from unnest(v_wanted) as x (status)) as w
+     cross join lateral pawl.count_runs(p_bucket, p_tenant, p_workflow, array[w.status], p_subject, p_correlation,
+                                        p_from, p_before, 0, p_scan, false, p_error, p_where, p_look) as c;
+end
+$$;
+
 -- How many runs of a tenant are open, counted up to p_limit.
 create or replace function pawl.count_open_runs(p_bucket smallint, p_tenant int, p_limit int) returns int
 language sql stable set search_path = pg_catalog, pg_temp
