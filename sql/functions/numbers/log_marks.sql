@@ -134,7 +134,7 @@ returns table (
     tenant int, workflow int, version int, run_id uuid, subject text, copied int, at timestamptz, type smallint,
     data jsonb, error jsonb, node text, kind text, channel text, variants text[], enters text
 )
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_mergejoin = off set jit = off as $$
 #variable_conflict use_column
 begin
     return query
