@@ -13,8 +13,8 @@ export const shellRoute = createRoute({
     beforeLoad: async ({ location }) => {
         const { ticket } = location.search as { ticket?: string };
         if (ticket) {
-            // A link that signs in once; an old one leads to the form.
-            await signIn({ ticket }).catch(() => undefined);
+            // A link that signs in once; an old one leads to the form, which says so.
+            await signIn({ ticket }).catch(() => useSession.setState({ why: "link" }));
             throw redirect({ to: location.pathname, search: {}, replace: true });
         }
         const known = useSession.getState().session;

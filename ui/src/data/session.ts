@@ -19,6 +19,8 @@ export interface Session {
 interface SessionState {
     /** Undefined: not known yet. Null: not signed in. */
     session: Session | null | undefined;
+    /** Why the form of signing in is shown, if not because one signed out. */
+    why?: "ended" | "link" | undefined;
 }
 
 export const useSession = create<SessionState>(() => ({ session: undefined }));
@@ -67,7 +69,7 @@ async function change(method: string, body: unknown): Promise<void> {
     const response = await send(method, body);
     const answer = (await response.json().catch(() => ({}))) as Session & { detail?: string };
     if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}`);
-    useSession.setState({ session: answer });
+    useSession.setState({ session: answer, why: undefined });
 }
 
 /** Signs in with an API key, or with the ticket of a link. Fails with the words of the server. */
@@ -81,10 +83,10 @@ export async function switchTenant(tenant: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
     await send("DELETE").catch(() => undefined);
-    useSession.setState({ session: null });
+    useSession.setState({ session: null, why: undefined });
 }
 
 /** The server no longer knows this session. */
 export function sessionEnded(): void {
-    if (useSession.getState().session) useSession.setState({ session: null });
+    if (useSession.getState().session) useSession.setState({ session: null, why: "ended" });
 }
