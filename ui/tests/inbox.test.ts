@@ -156,6 +156,35 @@ describe("inbox", () => {
         viewer.check();
     });
 
+    test("a dialog hears its own keys, what it covers does not", async () => {
+        const task = await waiting(await pawl.startRun("plain", { what: "keys" }));
+        const state = async () =>
+            (await pawl.request<{ state: string }>("GET", `/v1/tasks/${task}`)).state;
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("heading", { name: "Go on with keys?" }).click();
+        await page.keyboard.press("?");
+        const sheet = page.getByRole("dialog", { name: "Keyboard" });
+        await sheet.getByText("Approve").first().waitFor();
+        await page.keyboard.press("a");
+        await page.keyboard.press("Control+Enter");
+        await page.keyboard.press("?");
+        await sheet.waitFor({ state: "detached" });
+        // The second key of g r is not the key that rejects.
+        await page.keyboard.press("g");
+        await page.keyboard.press("r");
+        await page.waitForURL(/\/runs/);
+        assert.equal(await state(), "open");
+        await page.goBack();
+        await page.getByRole("heading", { name: "Go on with keys?" }).waitFor();
+        await page.keyboard.press("r");
+        const dialog = page.getByRole("dialog", { name: "Reject: why?" });
+        await dialog.getByRole("textbox").fill("Not like this");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("You have decided it: rejected").waitFor();
+        assert.equal(await state(), "rejected");
+        viewer.check();
+    });
+
     test("two people race: the later one sees the decision, and keeps what was typed", async () => {
         const run = await pawl.startRun("reply", { who: "ann", about: "race" });
         const task = await waiting(run);
@@ -201,7 +230,7 @@ describe("inbox", () => {
         await hers.getByText("You have claimed it").waitFor();
         await hers.getByRole("button", { name: "Delegate" }).click();
         await hers.getByLabel("To whom").fill(bob.subject);
-        await hers.getByRole("dialog").getByRole("button", { name: "Delegate" }).click();
+        await hers.keyboard.press("Enter");
         await hers.getByText(`Delegated to ${bob.subject}`).waitFor();
         const his = await viewer.open();
         await signIn(his, pawl, "/inbox?view=mine", bob.key);

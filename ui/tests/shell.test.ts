@@ -79,6 +79,20 @@ describe("shell", () => {
         viewer.check();
     });
 
+    test("j walks the rows from anywhere, and Enter opens one", async () => {
+        await page.getByRole("heading", { level: 1 }).click();
+        await page.keyboard.press("j");
+        await page.locator("[role=row][data-focused]").waitFor();
+        const grid = page.locator("[role=grid][aria-activedescendant]");
+        assert.ok(await grid.evaluate((element) => element === document.activeElement));
+        await checkAccess(page);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+        await page.goBack();
+        await page.getByRole("grid").waitFor();
+        viewer.check();
+    });
+
     test("a list is copied as curl, without the key", async () => {
         await page.getByRole("button", { name: "Copy as" }).click();
         await page.getByRole("menuitem", { name: "curl" }).click();

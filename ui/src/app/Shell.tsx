@@ -42,8 +42,8 @@ export function Shell() {
         if (!signedIn) void navigate({ to: "/sign-in", search: { next: here() } });
     }, [signedIn, navigate]);
     useShortcuts(t("goTo"), [
-        { keys: "mod+k", label: t("search"), run: spotlight.open, typing: true },
-        { keys: "?", label: t("keys"), run: sheet.toggle },
+        { keys: "mod+k", label: t("search"), run: spotlight.open, typing: true, covered: true },
+        { keys: "?", label: t("keys"), run: sheet.toggle, covered: true },
         ...nav.map((item) => ({
             keys: `g ${item.key}`,
             label: t(item.name),

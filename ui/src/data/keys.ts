@@ -8,6 +8,8 @@ export interface Shortcut {
     run: () => void;
     /** Also heard while typing in a field. */
     typing?: boolean;
+    /** Also heard while a dialog covers the page. */
+    covered?: boolean;
     /** Whether it is meant; if not, the key does what it always does. */
     when?: (event: KeyboardEvent) => boolean;
 }
@@ -23,6 +25,9 @@ const isTyping = (target: EventTarget | null) =>
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+/** Whether a dialog covers the page: what it covers must not hear what is meant for it. */
+const isCovered = () => document.querySelector("[role=dialog][aria-modal=true]") !== null;
+
 let before = "";
 let beforeAt = 0;
 
@@ -33,25 +38,34 @@ function pressed(event: KeyboardEvent): string {
     return mod + (event.altKey ? "alt+" : "") + shift + event.key;
 }
 
+/** What these keys mean now. What is on top was registered last. */
+function meant(event: KeyboardEvent, keys: string): Shortcut | undefined {
+    const typing = isTyping(event.target);
+    const covered = isCovered();
+    return useKeys
+        .getState()
+        .groups.toReversed()
+        .flatMap((group) => group.shortcuts)
+        .find(
+            (one) =>
+                one.keys === keys &&
+                (!typing || one.typing) &&
+                (!covered || one.covered) &&
+                (!one.when || one.when(event)),
+        );
+}
+
 function hear(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.repeat) return;
     const key = pressed(event);
-    const typing = isTyping(event.target);
-    const sequence = event.timeStamp - beforeAt < 1200 ? `${before} ${key}` : key;
-    // What is on top was registered last.
-    for (const group of useKeys.getState().groups.toReversed()) {
-        for (const shortcut of group.shortcuts) {
-            if (typing && !shortcut.typing) continue;
-            if (shortcut.keys !== key && shortcut.keys !== sequence) continue;
-            if (shortcut.when && !shortcut.when(event)) continue;
-            event.preventDefault();
-            before = "";
-            shortcut.run();
-            return;
-        }
-    }
-    before = typing ? "" : key;
+    const follows = before !== "" && event.timeStamp - beforeAt < 1200;
+    // The second key of `g r` is not the key `r`.
+    const shortcut = (follows && meant(event, `${before} ${key}`)) || meant(event, key);
+    before = shortcut || isTyping(event.target) ? "" : key;
     beforeAt = event.timeStamp;
+    if (!shortcut) return;
+    event.preventDefault();
+    shortcut.run();
 }
 
 if (typeof window !== "undefined") window.addEventListener("keydown", hear);

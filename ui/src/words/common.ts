@@ -51,6 +51,10 @@ export const commonWords = defineWords("common", {
         typeToConfirm: "Type {name} to confirm",
         shownOnce: "Copy it now: it is not kept, and cannot be shown again.",
         kept: "I have it",
+        rows: "Rows",
+        nextRow: "Next row",
+        previousRow: "Previous row",
+        openRow: "Open the row",
     },
     th: {
         copy: "คัดลอก",
@@ -101,5 +105,9 @@ export const commonWords = defineWords("common", {
         typeToConfirm: "พิมพ์ {name} เพื่อยืนยัน",
         shownOnce: "คัดลอกตอนนี้ ระบบไม่เก็บไว้และแสดงอีกไม่ได้",
         kept: "เก็บไว้แล้ว",
+        rows: "แถว",
+        nextRow: "แถวถัดไป",
+        previousRow: "แถวก่อนหน้า",
+        openRow: "เปิดแถวนี้",
     },
 });

@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { ErrorView } from "../ErrorView";
@@ -43,6 +43,8 @@ interface Props<T> {
     rowHeight?: number;
     /** Which row is shown beside the table. */
     current?: string | undefined;
+    /** The page has keys of its own for the next and the previous row. */
+    ownKeys?: boolean;
 }
 
 /** A list of any length: draws the rows that can be seen, reads the next page near its end. */
@@ -51,6 +53,8 @@ export function DataTable<T>(props: Props<T>) {
     const t = useWords(commonWords);
     const columns = useFitting(props.columns);
     const scroller = useRef<HTMLDivElement>(null);
+    const grid = useRef<HTMLDivElement>(null);
+    const id = useId();
     const virtual = useVirtualizer({
         count: rows.length,
         getScrollElement: () => scroller.current,
@@ -64,6 +68,9 @@ export function DataTable<T>(props: Props<T>) {
         if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) fetchNextPage();
     }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
     const { focused, onKeyDown, setFocused } = useRowKeys({
+        grid,
+        taken: props.ownKeys ?? false,
+        opens: onOpen !== undefined,
         count: rows.length,
         open: (index) => onOpen?.(rows[index]!),
         show: (index) => virtual.scrollToIndex(index),
@@ -81,10 +88,14 @@ export function DataTable<T>(props: Props<T>) {
     return (
         <div ref={scroller} className={classes.scroller}>
             <div
+                ref={grid}
                 role="grid"
                 aria-label={label}
                 aria-rowcount={hasNextPage ? -1 : rows.length + 1}
                 aria-busy={state.isPending}
+                aria-activedescendant={
+                    items.some(({ index }) => index === focused) ? `${id}-${focused}` : undefined
+                }
                 tabIndex={0}
                 onKeyDown={onKeyDown}
                 className={classes.table}
@@ -127,6 +138,7 @@ export function DataTable<T>(props: Props<T>) {
                             return (
                                 <TableRow
                                     key={key}
+                                    id={`${id}-${item.index}`}
                                     row={row}
                                     index={item.index}
                                     top={item.start}

@@ -6,6 +6,7 @@ import type { Column } from "./DataTable";
 import classes from "./DataTable.module.css";
 
 interface Props<T> {
+    id: string;
     row: T;
     index: number;
     top: number;
@@ -31,6 +32,7 @@ export function TableRow<T>(props: Props<T>) {
         // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
         <div
             role="row"
+            id={props.id}
             aria-rowindex={index + 2}
             aria-selected={onSelect ? props.selected : undefined}
             className={classes.row}
@@ -47,6 +49,8 @@ export function TableRow<T>(props: Props<T>) {
                 <div role="gridcell" className={classes.cell}>
                     <Checkbox
                         aria-label={t("selectRow")}
+                        // The grid is one stop of Tab: x or Space selects.
+                        tabIndex={-1}
                         checked={props.selected}
                         onChange={onSelect}
                     />

@@ -1,6 +1,14 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { useShortcuts } from "@/data/keys";
+import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
 
 interface Options {
+    /** What hears the keys once it has the focus. */
+    grid: RefObject<HTMLElement | null>;
+    /** j and k of the page mean something else. */
+    taken: boolean;
+    opens: boolean;
     count: number;
     open: (index: number) => void;
     show: (index: number) => void;
@@ -8,16 +16,35 @@ interface Options {
 }
 
 /** j, k and the arrows walk rows, Enter opens one, x or Space selects it. */
-export function useRowKeys({ count, open, show, toggle }: Options) {
+export function useRowKeys({ grid, taken, opens, count, open, show, toggle }: Options) {
+    const t = useWords(commonWords);
     const [focused, setFocused] = useState(-1);
     const go = (index: number) => {
         const next = Math.max(0, Math.min(count - 1, index));
         setFocused(next);
         show(next);
     };
+    // Also heard where the grid does not have the focus yet; from then on it has it.
+    const from = (run: () => void) => () => {
+        grid.current?.focus({ preventScroll: true });
+        run();
+    };
+    const here = focused >= 0 && focused < count;
+    const offered = [
+        { keys: "j", label: t("nextRow"), run: from(() => go(focused + 1)) },
+        { keys: "k", label: t("previousRow"), run: from(() => go(focused - 1)) },
+        ...(here && opens
+            ? [{ keys: "Enter", label: t("openRow"), run: () => open(focused), when: () => false }]
+            : []),
+        ...(here && toggle
+            ? [{ keys: "x", label: t("selectRow"), run: from(() => toggle(focused)) }]
+            : []),
+    ];
+    useShortcuts(t("rows"), taken || count === 0 ? [] : offered);
     const onKeyDown = (event: KeyboardEvent) => {
         if (event.target !== event.currentTarget || count === 0) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (taken && (event.key === "j" || event.key === "k")) return;
         const steps: Record<string, () => void> = {
             j: () => go(focused + 1),
             ArrowDown: () => go(focused + 1),

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { getHotkeyHandler } from "@mantine/hooks";
 import { useState } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -17,40 +18,52 @@ export function AskDialog({ what, onClose, onSay }: AskProps) {
     const t = useWords(inboxWords);
     const common = useWords(commonWords);
     const [text, setText] = useState("");
+    const said = text.trim();
+    const say = () => {
+        if (said !== "") onSay(said);
+    };
     const rejecting = what === "reject";
     return (
         <Modal opened onClose={onClose} title={rejecting ? t("rejectTitle") : t("delegate")}>
-            <Stack gap="sm">
-                {rejecting ? (
-                    <Textarea
-                        data-autofocus
-                        label={common("reason")}
-                        autosize
-                        minRows={2}
-                        value={text}
-                        onChange={(event) => setText(event.currentTarget.value)}
-                    />
-                ) : (
-                    <TextInput
-                        data-autofocus
-                        label={t("delegateTo")}
-                        value={text}
-                        onChange={(event) => setText(event.currentTarget.value)}
-                    />
-                )}
-                <Group justify="flex-end">
-                    <Button variant="default" onClick={onClose}>
-                        {common("cancel")}
-                    </Button>
-                    <Button
-                        color={rejecting ? "red" : "blue"}
-                        disabled={text.trim() === ""}
-                        onClick={() => onSay(text.trim())}
-                    >
-                        {rejecting ? t("reject") : t("delegate")}
-                    </Button>
-                </Group>
-            </Stack>
+            <form
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    say();
+                }}
+            >
+                <Stack gap="sm">
+                    {rejecting ? (
+                        <Textarea
+                            data-autofocus
+                            label={common("reason")}
+                            autosize
+                            minRows={2}
+                            value={text}
+                            onChange={(event) => setText(event.currentTarget.value)}
+                            onKeyDown={getHotkeyHandler([["mod+Enter", say]])}
+                        />
+                    ) : (
+                        <TextInput
+                            data-autofocus
+                            label={t("delegateTo")}
+                            value={text}
+                            onChange={(event) => setText(event.currentTarget.value)}
+                        />
+                    )}
+                    <Group justify="flex-end">
+                        <Button variant="default" onClick={onClose}>
+                            {common("cancel")}
+                        </Button>
+                        <Button
+                            type="submit"
+                            color={rejecting ? "red" : "blue"}
+                            disabled={said === ""}
+                        >
+                            {rejecting ? t("reject") : t("delegate")}
+                        </Button>
+                    </Group>
+                </Stack>
+            </form>
         </Modal>
     );
 }

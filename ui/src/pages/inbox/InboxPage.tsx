@@ -195,6 +195,7 @@ export function InboxPage() {
                         state={pages}
                         rowKey={(task) => task.id}
                         current={open}
+                        ownKeys
                         onOpen={(task) => void go(task.id)}
                         {...(may && view !== "decided" ? { selected, onSelect: setSelected } : {})}
                         columns={columns}

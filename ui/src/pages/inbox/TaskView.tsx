@@ -97,19 +97,21 @@ export function TaskView({ task }: { task: Task }) {
     const can = task.state === "open" && may;
     const busy = Object.values(decide).some((one) => one.isPending);
     const approve = () => decide.approve.mutate(edited === undefined ? {} : { data: edited });
-    const now = (run: () => void) => () => can && !busy && run();
+    const now = (run: () => void) => () => !busy && run();
     const edit = () =>
         form.current
             ?.querySelector<HTMLElement>("textarea, input:not([type=checkbox]), [contenteditable]")
             ?.focus();
-    useShortcuts(t("keys"), [
+    // Keys that would do nothing are not offered.
+    const keys = [
         { keys: "a", label: t("approve"), run: now(approve) },
         { keys: "mod+Enter", label: t("approve"), run: now(approve), typing: true },
-        { keys: "e", label: t("edit"), run: now(edit) },
+        { keys: "e", label: t("edit"), run: edit },
         { keys: "r", label: t("reject"), run: now(() => setAsk("reject")) },
         { keys: "d", label: t("delegate"), run: now(() => setAsk("delegate")) },
         { keys: "c", label: t("claim"), run: now(() => decide.claim.mutate({})) },
-    ]);
+    ];
+    useShortcuts(t("keys"), can ? keys : []);
     const claimed = task.claimed_by !== null;
     return (
         <Stack gap="sm" className={classes.task ?? ""}>
