@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
-import { shoot, signIn, Viewer } from "./support/browser.ts";
+import { go, shoot, signIn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -90,6 +90,30 @@ describe("shell", () => {
         await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
         await page.goBack();
         await page.getByRole("grid").waitFor();
+        viewer.check();
+    });
+
+    test("who may little is offered what they may, and told what they may not", async () => {
+        const few = await viewer.open();
+        await signIn(few, pawl, "/", pawl.createKey("tasks:read", "tasks:write"));
+        await few.waitForURL("**/inbox");
+        assert.equal(await few.locator("aside nav a").count(), 1);
+        await go(few, "/runs");
+        await few.getByText("It needs the right runs:read").waitFor();
+        await few.keyboard.press("?");
+        const sheet = few.getByRole("dialog", { name: "Keyboard" });
+        await sheet.getByText("Inbox").waitFor();
+        assert.equal(await sheet.getByText("Workflows").count(), 0);
+        await signIn(few, pawl, "/operations?tab=webhooks", pawl.createRoleKey("viewer"));
+        await few.getByText("It needs the right admin").waitFor();
+        await checkAccess(few);
+        await shoot(few, "not-allowed-light");
+        for (const path of ["/settings?tab=keys", "/workflows/waits/edit", "/new-workflow"]) {
+            await go(few, "/people");
+            await few.getByText("It needs the right").waitFor({ state: "detached" });
+            await go(few, path);
+            await few.getByText("It needs the right").waitFor();
+        }
         viewer.check();
     });
 

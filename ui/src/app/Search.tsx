@@ -10,7 +10,7 @@ import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
 import { Keys } from "./KeySheet";
 import { lookUp } from "./lookUp";
-import { nav } from "./nav";
+import { usePlaces } from "./nav";
 
 const has = (text: string, query: string) => text.toLowerCase().includes(query.toLowerCase());
 
@@ -32,7 +32,7 @@ export function Search() {
     });
     // The first group goes elsewhere; the others belong to the page.
     const groups = useKeys((state) => state.groups).slice(1);
-    const places = nav.filter((item) => has(t(item.name), text));
+    const places = usePlaces().filter((item) => has(t(item.name), text));
     const actions = groups
         .flatMap((group) => group.shortcuts)
         .filter((one) => has(one.label, text));

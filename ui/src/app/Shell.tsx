@@ -4,13 +4,14 @@ import { spotlight } from "@mantine/spotlight";
 import { IconMenu2 } from "@tabler/icons-react";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { NotAllowed } from "@/components/NotAllowed";
 import { useShortcuts } from "@/data/keys";
 import { startLive } from "@/data/live";
 import { baseUrl } from "@/data/place";
 import { useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
-import { nav } from "./nav";
+import { useMissing, usePlaces } from "./nav";
 import classes from "./Shell.module.css";
 import { SideBar } from "./SideBar";
 import { StaleBar } from "./StaleBar";
@@ -31,20 +32,25 @@ function here(): string {
 export function Shell() {
     const t = useWords(shellWords);
     const navigate = useNavigate();
+    const places = usePlaces();
     const signedIn = useSession(({ session }) => Boolean(session));
     const path = useRouterState({ select: (state) => state.location.pathname });
+    const missing = useMissing(path);
     const [keys, sheet] = useDisclosure();
     const [menu, drawer] = useDisclosure();
     useEffect(() => (signedIn ? startLive() : undefined), [signedIn]);
     // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
     useEffect(() => drawer.close(), [path]);
     useEffect(() => {
+        // Who may not see Home begins at the first page they may see.
+        const first = places[0]?.to;
+        if (signedIn && path === "/" && first && missing) void navigate({ to: first });
         if (!signedIn) void navigate({ to: "/sign-in", search: { next: here() } });
-    }, [signedIn, navigate]);
+    }, [signedIn, path, places, missing, navigate]);
     useShortcuts(t("goTo"), [
         { keys: "mod+k", label: t("search"), run: spotlight.open, typing: true, covered: true },
         { keys: "?", label: t("keys"), run: sheet.toggle, covered: true },
-        ...nav.map((item) => ({
+        ...places.map((item) => ({
             keys: `g ${item.key}`,
             label: t(item.name),
             run: () => void navigate({ to: item.to }),
@@ -68,7 +74,7 @@ export function Shell() {
             <main id="content" className={classes.main} tabIndex={-1}>
                 <StaleBar />
                 <div className={classes.page}>
-                    <Outlet />
+                    {missing ? <NotAllowed scope={missing} /> : <Outlet />}
                 </div>
             </main>
             <Suspense fallback={null}>

@@ -3,11 +3,10 @@ import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { allows, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
 import { LiveState } from "./LiveState";
-import { nav } from "./nav";
+import { usePlaces } from "./nav";
 import logo from "./pawl.svg";
 import classes from "./SideBar.module.css";
 import { useOpenTasks } from "./useOpenTasks";
@@ -18,7 +17,7 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function SideBar({ showKeys }: { showKeys: () => void }) {
     const t = useWords(shellWords);
-    const scopes = useSession(({ session }) => session?.scopes ?? none);
+    const places = usePlaces();
     const tasks = useOpenTasks();
     return (
         <div className={classes.bar}>
@@ -33,30 +32,28 @@ export function SideBar({ showKeys }: { showKeys: () => void }) {
                 <Kbd size="xs">{mac ? "⌘K" : "Ctrl K"}</Kbd>
             </button>
             <nav className={classes.nav} aria-label={t("navigation")}>
-                {nav
-                    .filter((item) => allows(scopes, item.scope))
-                    .map((item) => (
-                        <Link
-                            key={item.to}
-                            to={item.to}
-                            className={classes.link ?? ""}
-                            activeProps={{ "data-active": true, "aria-current": "page" }}
-                            activeOptions={{ exact: item.to === "/", includeSearch: false }}
-                        >
-                            <item.icon size={16} stroke={1.6} aria-hidden />
-                            <span className="truncate">{t(item.name)}</span>
-                            {item.name === "inbox" && tasks.count > 0 && (
-                                <Badge
-                                    size="xs"
-                                    variant="filled"
-                                    className={classes.count ?? ""}
-                                    aria-label={t("openTasks", { count: tasks.count })}
-                                >
-                                    {tasks.more ? `${tasks.count}+` : tasks.count}
-                                </Badge>
-                            )}
-                        </Link>
-                    ))}
+                {places.map((item) => (
+                    <Link
+                        key={item.to}
+                        to={item.to}
+                        className={classes.link ?? ""}
+                        activeProps={{ "data-active": true, "aria-current": "page" }}
+                        activeOptions={{ exact: item.to === "/", includeSearch: false }}
+                    >
+                        <item.icon size={16} stroke={1.6} aria-hidden />
+                        <span className="truncate">{t(item.name)}</span>
+                        {item.name === "inbox" && tasks.count > 0 && (
+                            <Badge
+                                size="xs"
+                                variant="filled"
+                                className={classes.count ?? ""}
+                                aria-label={t("openTasks", { count: tasks.count })}
+                            >
+                                {tasks.more ? `${tasks.count}+` : tasks.count}
+                            </Badge>
+                        )}
+                    </Link>
+                ))}
             </nav>
             <Suspense fallback={<div className={classes.account} />}>
                 <AccountMenu showKeys={showKeys} />
@@ -64,5 +61,3 @@ export function SideBar({ showKeys }: { showKeys: () => void }) {
         </div>
     );
 }
-
-const none: string[] = [];

@@ -40,7 +40,7 @@ export function ErrorView({ error, retry }: Props) {
                 ))}
                 <Text c="dimmed">{help}</Text>
                 <Group gap="sm">
-                    {retry && (
+                    {retry && known?.status !== 403 && (
                         <Button size="compact-xs" variant="light" color="red" onClick={retry}>
                             {t("retry")}
                         </Button>

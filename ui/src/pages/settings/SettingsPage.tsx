@@ -1,5 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ComponentType, ReactNode } from "react";
+import { NotAllowed } from "@/components/NotAllowed";
+import { Page } from "@/components/Page";
 import { PageTabs } from "@/components/PageTabs";
 import { allows, useSession } from "@/data/session";
 import { useWords } from "@/words";
@@ -61,6 +63,22 @@ export function SettingsPage() {
     );
     const current = all.find((one) => one.id === tab) ?? tabs[0];
     if (!current) return null;
+    const bar = (
+        <PageTabs
+            label={t("title")}
+            to="/settings"
+            current={current.id}
+            tabs={tabs.map((one) => ({ id: one.id, title: t(one.id) }))}
+        />
+    );
+    // A link of a person who may more.
+    if (!tabs.includes(current)) {
+        return (
+            <Page title={t("title")} bar={bar}>
+                <NotAllowed scope={current.scope ?? ""} />
+            </Page>
+        );
+    }
     const View = current.view;
     return (
         <View
@@ -78,14 +96,7 @@ export function SettingsPage() {
                     replace: next === undefined,
                 })
             }
-            tabs={
-                <PageTabs
-                    label={t("title")}
-                    to="/settings"
-                    current={current.id}
-                    tabs={tabs.map((one) => ({ id: one.id, title: t(one.id) }))}
-                />
-            }
+            tabs={bar}
         />
     );
 }

@@ -8,9 +8,13 @@ import { useTypes } from "@/builder/types";
 import type { SavedDraft } from "@/builder/useAutosave";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
+import { NotAllowed } from "@/components/NotAllowed";
 import { ApiError, request } from "@/data/api";
+import { useMay } from "@/data/session";
 import { pathOf, useWorkflow } from "./data";
 import { Editor } from "./Editor";
+
+const scope = "workflows:write";
 
 /** What someone was writing; null: there is no draft. */
 function useSaved(name: string, enabled: boolean) {
@@ -36,6 +40,8 @@ const isMissing = (error: unknown) => error instanceof ApiError && error.status 
 /** Edits a workflow that is published, or goes on with what was written before. */
 export function EditPage() {
     const { name } = useParams({ from: "/shell/workflows/$name/edit" });
+    const may = useMay(scope);
+    if (!may) return <NotAllowed scope={scope} />;
     // Another workflow is another editor, also if the page stays.
     return <OneEditor key={name} name={name} />;
 }
@@ -80,6 +86,11 @@ function OneEditor({ name }: { name: string }) {
 
 /** An empty canvas: a beginning and nothing else. */
 export function NewPage() {
+    const may = useMay(scope);
+    return may ? <NewEditor /> : <NotAllowed scope={scope} />;
+}
+
+function NewEditor() {
     const types = useTypes();
     const [round, setRound] = useState(0);
     // biome-ignore lint/correctness/useExhaustiveDependencies: a new one for each round

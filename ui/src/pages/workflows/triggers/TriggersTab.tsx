@@ -16,12 +16,13 @@ type Trigger = Record<string, unknown>;
 export function TriggersTab({ workflow }: { workflow: Workflow }) {
     const triggers = (workflow.definition.triggers ?? []) as Trigger[];
     const events = triggers.filter((one) => typeof one.event === "string");
+    const may = useMay("events:read");
     return (
         <div className={classes.triggers}>
             <Rules workflow={workflow} events={events} />
             {events.length < triggers.length && <Schedules name={workflow.name} />}
-            <EventStarts name={workflow.name} wanted={events.length > 0} />
-            {events.length > 0 && <Watches name={workflow.name} />}
+            {may && <EventStarts name={workflow.name} wanted={events.length > 0} />}
+            {may && events.length > 0 && <Watches name={workflow.name} />}
         </div>
     );
 }
@@ -107,10 +108,8 @@ function Rules({ workflow, events }: { workflow: Workflow; events: Trigger[] }) 
 /** Tables whose changes it wants. */
 function Watches({ name }: { name: string }) {
     const t = useWords(triggerWords);
-    const may = useMay("events:read");
     const { data } = useQuery({
         queryKey: ["watches"],
-        enabled: may,
         queryFn: ({ signal }) =>
             call(api.GET("/v1/watches", { params: { query: { limit: 1000 } }, signal })),
     });
