@@ -139,6 +139,11 @@ describe("inbox", () => {
             .waitFor();
         const { state } = await pawl.request<{ state: string }>("GET", `/v1/tasks/${task}`);
         assert.equal(state, "open");
+        // What was typed is not lost by a key or a link that leads elsewhere.
+        await page.getByRole("link", { name: "Runs" }).click();
+        const asked = page.getByRole("dialog", { name: "What you changed is not saved" });
+        await asked.getByRole("button", { name: "Stay here" }).click();
+        await asked.waitFor({ state: "detached" });
         await page.getByRole("button", { name: "As it was" }).click();
         await page.getByRole("heading", { level: 2 }).first().click();
         await page.keyboard.press("r");

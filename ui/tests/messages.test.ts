@@ -209,6 +209,16 @@ describe("templates and the sandbox inbox", () => {
     test("a new version is one more, and an old one can be brought back", async () => {
         await go(page, "/messages/templates/welcome");
         await field("Subject").fill("Hello, {{ user.first_name }}");
+        // What is not saved is not left behind without a word.
+        await page.getByRole("combobox", { name: "Category" }).waitFor();
+        await page.getByRole("tab", { name: "Text" }).click();
+        await page.getByRole("tab", { name: "Email" }).click();
+        await page.getByRole("link", { name: "Templates" }).first().click();
+        const asked = page.getByRole("dialog", { name: "What you changed is not saved" });
+        await checkAccess(page);
+        await asked.getByRole("button", { name: "Stay here" }).click();
+        await asked.waitFor({ state: "detached" });
+        assert.equal(await field("Subject").inputValue(), "Hello, {{ user.first_name }}");
         await eventually(async () => assert.ok(await save().isEnabled()));
         await save().click();
         await page.getByText("Saved as version 2").waitFor();

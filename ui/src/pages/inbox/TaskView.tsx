@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
+import { Unsaved } from "@/components/Unsaved";
 import { request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { useAct } from "@/data/queries";
@@ -170,6 +171,7 @@ export function TaskView({ task }: { task: Task }) {
                 </Group>
             )}
             <Audit task={task} />
+            <Unsaved unsaved={() => can && edited !== undefined} names={["task"]} />
             {ask && (
                 <AskDialog
                     what={ask}

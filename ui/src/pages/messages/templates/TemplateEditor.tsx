@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Page } from "@/components/Page";
+import { Unsaved } from "@/components/Unsaved";
 import { request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { useAct } from "@/data/queries";
@@ -49,6 +50,8 @@ export function TemplateEditor({ name, newest, shown }: Props) {
     const part = parts.includes(search.part ?? "") ? search.part! : "email";
     const old = shown !== null && shown.version < newest;
     const dirty = draft.changed || category !== (shown?.category ?? "marketing") || old;
+    const unsaved = useRef(false);
+    unsaved.current = may && draft.changed;
     const valid = draft.problems.length === 0 && draft.settled;
     const save = useAct({
         run: () =>
@@ -60,6 +63,7 @@ export function TemplateEditor({ name, newest, shown }: Props) {
         done: (saved) => t("savedAs", { version: saved.version }),
         changes: [["templates"]],
         onDone: () => {
+            unsaved.current = false;
             draft.forget();
             void put({ version: undefined });
         },
@@ -197,6 +201,7 @@ export function TemplateEditor({ name, newest, shown }: Props) {
                     />
                 </div>
             </div>
+            <Unsaved unsaved={() => unsaved.current} names={["version"]} />
             {testing && (
                 <TestDialog
                     name={name}
