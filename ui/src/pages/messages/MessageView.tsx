@@ -9,7 +9,8 @@ import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { request } from "@/data/api";
 import { useWords } from "@/words";
-import type { Message } from "./data";
+import { detailsOf, type Message } from "./data";
+import classes from "./MessageView.module.css";
 import { Why } from "./Why";
 import { messagesWords } from "./words";
 
@@ -38,6 +39,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                     <Table variant="vertical">
                         <Table.Tbody>
                             {row(t("state"), <StatusBadge status={one.state} />)}
+                            {row(t("when"), <Time at={one.created_at} form="ago" />)}
                             {row(t("reason"), one.reason)}
                             {row(t("error"), one.error)}
                             {row(
@@ -60,7 +62,11 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                             {row(
                                 t("run"),
                                 one.run_id && (
-                                    <Link to="/runs/$id" params={{ id: one.run_id }}>
+                                    <Link
+                                        to="/runs/$id"
+                                        params={{ id: one.run_id }}
+                                        search={{ step: one.node }}
+                                    >
                                         {one.workflow} · {one.node}
                                     </Link>
                                 ),
@@ -79,6 +85,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                             )}
                             {row(t("connector"), one.connector)}
                             {row(t("external"), one.external_id && <IdText id={one.external_id} />)}
+                            {row(t("id"), <IdText id={one.id} />)}
                         </Table.Tbody>
                     </Table>
                     <Text fw={600}>{t("facts")}</Text>
@@ -90,6 +97,11 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                                 title={fact.machine ? `${fact.kind} (${t("program")})` : fact.kind}
                             >
                                 <Time at={fact.at} form="ago" />
+                                {detailsOf(fact).map((said) => (
+                                    <Text key={said} size="xs" className={classes.said ?? ""}>
+                                        {said}
+                                    </Text>
+                                ))}
                             </Timeline.Item>
                         ))}
                     </Timeline>

@@ -1,7 +1,7 @@
 import { Alert, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "@/words";
-import type { Message } from "./data";
+import { detailsOf, type Message } from "./data";
 import { messagesWords } from "./words";
 
 const reasons = [
@@ -29,14 +29,16 @@ export function Why({ message }: { message: Message }) {
         return message.state === "sending" ? t("why_sending") : undefined;
     };
     const said = sentence();
+    const bounce = message.facts?.find((fact) => fact.kind === "bounced");
+    const words = message.error ?? (bounce && detailsOf(bounce)[0]);
     if (!said) return null;
     return (
         <Alert
             color="blue"
             variant="light"
-            title={t("whyTitle", { person: message.person ?? t("someone") })}
+            title={t("whyTitle", { person: message.address ?? message.person ?? t("someone") })}
         >
-            {said} {message.error && <b>{message.error}</b>}
+            {said} {words && <b>{words}</b>}
             <Group gap="md" mt={4}>
                 {message.person && (
                     <Link to="/people/$key" params={{ key: message.person }} search={{}}>

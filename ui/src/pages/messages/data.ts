@@ -38,3 +38,15 @@ export const states = [
     "bounced",
     "complained",
 ] as const;
+
+/** What a provider said beside the kind, such as why an address takes nothing, as lines of text. */
+export function detailsOf({ detail }: Pick<Fact, "detail">): string[] {
+    if (typeof detail !== "object" || detail === null) return [];
+    const plain = Object.entries(detail).filter(
+        ([, value]) => typeof value === "string" && value !== "",
+    ) as [string, string][];
+    // The words for people come first, and need no name.
+    const told = plain.filter(([name]) => name === "reason").map(([, value]) => value);
+    const rest = plain.filter(([name]) => name !== "reason");
+    return [...told, ...rest.map(([name, value]) => `${name}: ${value}`)];
+}

@@ -50,7 +50,7 @@ export function PreviewPanel(props: Props) {
             {reader.person === "" && (
                 <Textarea
                     label={t("previewUser")}
-                    className="mono"
+                    classNames={{ input: "mono" }}
                     autosize
                     minRows={1}
                     maxRows={6}
