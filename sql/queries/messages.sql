@@ -135,6 +135,9 @@ select f.kind, f.at, f.received_at, f.machine, f.connector, f.account, f.provide
 -- name: set_subscription
 select pawl.set_subscription($1, $2, $3, $4, $5, $6)
 
+-- name: unsubscribe_person
+select pawl.unsubscribe_person($1, $2, $3, $4, $5)
+
 -- name: list_unsubscribes
 select channel, category, at
   from pawl.unsubscribe

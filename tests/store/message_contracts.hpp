@@ -104,6 +104,7 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
           "machine boolean, connector text, account text, provider_event_id text, detail jsonb"}},
         {"set_subscription",
          {"integer, text, text, text, boolean, timestamp with time zone", "set_subscription void"}},
+        {"unsubscribe_person", {"smallint, integer, text, text, text", "unsubscribe_person void"}},
         {"list_unsubscribes",
          {"integer, text", "channel text, category text, at timestamp with time zone"}},
         {"preferences", {"integer, text", "preferences jsonb"}},

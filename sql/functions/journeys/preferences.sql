@@ -69,6 +69,44 @@ begin atomic
      where not c.wanted;
 end;
 
+-- Publishes message.unsubscribed for what a person does not want any more, where a workflow wants to know. Called by
+-- set_preferences and unsubscribe_person.
+create or replace function pawl.tell_unsubscribed(
+    p_bucket smallint, p_tenant int, p_person text, p_channel text[], p_category text[], p_source text
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    if coalesce(cardinality(p_channel), 0) = 0 or not pawl.wants_event(p_tenant, 'message.unsubscribed') then
+        return;
+    end if;
+    perform pawl.publish_events(
+        p_bucket, array_agg(p_tenant), array_agg(p_source || ':' || gen_random_uuid()),
+        array_agg('message.unsubscribed'::text), array_agg(p_person), array_agg(p_person), array_agg(p_source),
+        array_agg(now()), array_agg(jsonb_build_object(
+            'kind', 'unsubscribed', 'person', p_person, 'channel', w.channel, 'category', w.category)))
+       from unnest(p_channel, p_category) as w (channel, category);
+end
+$$;
+
+-- A person does not want messages of a channel and a category any more ('*': of all). Publishes message.unsubscribed,
+-- where a workflow wants to know, unless they had said the same before. Called by servers.
+create or replace function pawl.unsubscribe_person(
+    p_bucket smallint, p_tenant int, p_person text, p_channel text, p_category text
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    v_known boolean := exists (
+        select 1 from pawl.unsubscribe n
+         where n.tenant = p_tenant and n.person = pawl.event_key(p_person) and n.channel = p_channel
+           and n.category = pawl.event_key(p_category) and (n.lifted_at is null or n.lifted_at < n.at));
+begin
+    perform pawl.set_subscription(p_tenant, p_person, p_channel, p_category, false, null);
+    if not v_known then
+        perform pawl.tell_unsubscribed(p_bucket, p_tenant, p_person, array[p_channel], array[p_category], 'api');
+    end if;
+end
+$$;
+
 -- Keeps what a person said about these cells (pawl.preferences), and nothing of before about them. Publishes
 -- message.unsubscribed for what they do not want any more, where a workflow wants to know. Called by the page of
 -- preferences; locks the rows of the person.
@@ -100,14 +138,6 @@ begin
         returning n.channel, n.category
     )
     select array_agg(n.channel), array_agg(n.category) into v_channel, v_category from new n;
-    if v_channel is null or not pawl.wants_event(p_tenant, 'message.unsubscribed') then
-        return;
-    end if;
-    perform pawl.publish_events(
-        p_bucket, array_agg(p_tenant), array_agg('preferences:' || gen_random_uuid()),
-        array_agg('message.unsubscribed'), array_agg(p_person), array_agg(p_person), array_agg('preferences'),
-        array_agg(now()), array_agg(jsonb_build_object(
-            'kind', 'unsubscribed', 'person', p_person, 'channel', w.channel, 'category', w.category)))
-       from unnest(v_channel, v_category) as w (channel, category);
+    perform pawl.tell_unsubscribed(p_bucket, p_tenant, p_person, v_channel, v_category, 'preferences');
 end
 $$;

@@ -5,6 +5,7 @@
 #include "app/messages/person_uses.hpp"
 #include "app/views/message_json.hpp"
 #include "base/json.hpp"
+#include "model/channels.hpp"
 #include "model/duration.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -17,6 +18,18 @@ constexpr std::size_t channel_max = 60;
 constexpr std::size_t address_max = 500;
 constexpr std::size_t category_max = 100;
 
+// '*' is every channel, where that can be said. What no message has would hold back none.
+std::optional<std::string> read_channel(Body& body, bool every) {
+    auto channel = body.name("channel", channel_max);
+    if (!channel || is_message_channel(*channel) || (every && *channel == "*")) return channel;
+    body.wrong(
+        "channel",
+        every ? "must be line, sms, email, push, webhook, or * for all of them"
+              : "must be line, sms, email, push or webhook"
+    );
+    return channel;
+}
+
 // --- Subscriptions of a person
 
 template <bool subscribed>
@@ -28,13 +41,14 @@ asio::awaitable<http::ServerResponse> subscribe(app::ConsentUses& uses, Call cal
     }
     CallBody body(call, true);
     app::Wish wish;
-    wish.channel = body.name("channel", channel_max).value_or("*");
+    wish.channel = read_channel(body, true).value_or("*");
     wish.category = body.name("category", category_max).value_or("*");
     body.finish();
     if constexpr (subscribed) {
         co_await app::resubscribe(uses, call.principal.tenant, person, std::move(wish));
     } else {
-        co_await app::unsubscribe(uses, call.principal.tenant, person, std::move(wish));
+        const store::Tenant tenant{call.principal.tenant, call.principal.bucket};
+        co_await app::unsubscribe(uses, tenant, person, std::move(wish));
     }
     json::array all;
     for (const auto& one : co_await uses.consent.unsubscribed(call.principal.tenant, person)) {
@@ -86,9 +100,13 @@ asio::awaitable<http::ServerResponse> list_suppressions(app::ConsentUses& uses, 
 
 asio::awaitable<http::ServerResponse> suppress(app::ConsentUses& uses, Call call) {
     CallBody body(call);
-    const auto channel = body.name("channel", channel_max);
+    const auto channel = read_channel(body, false);
     const auto address = body.name("address", address_max);
     const auto reason = body.name("reason", channel_max);
+    // Only its digits count.
+    const bool blank =
+        channel == "sms" && address && address->find_first_of("0123456789") == std::string::npos;
+    if (blank) body.wrong("address", "must be a telephone number such as +66812345678");
     if (!channel && body.places().empty()) body.wrong("channel", "is required, such as email");
     if (!address && body.places().empty()) body.wrong("address", "is required");
     body.finish();
@@ -151,7 +169,7 @@ void read_cap(Body& body, app::PolicyParams& params) {
 asio::awaitable<http::ServerResponse> put_policy(app::ConsentUses& uses, Call call) {
     CallBody body(call);
     app::PolicyParams params;
-    params.channel = body.name("channel", channel_max).value_or("*");
+    params.channel = read_channel(body, true).value_or("*");
     params.timezone = body.text("timezone", 100).value_or("");
     read_quiet(body, params);
     read_cap(body, params);

@@ -56,11 +56,12 @@ std::vector<WrongPlace> problems_of(const PolicyParams& params) {
 }  // namespace
 
 asio::awaitable<void> unsubscribe(
-    ConsentUses& uses, store::TenantId tenant, std::string person, Wish wish
+    ConsentUses& uses, store::Tenant tenant, std::string person, Wish wish
 ) {
-    return uses.consent.subscribe(
-        tenant, std::move(person), std::move(wish.channel), std::move(wish.category), false
+    co_await uses.consent.unsubscribe(
+        tenant, std::move(person), std::move(wish.channel), std::move(wish.category)
     );
+    uses.on_facts();
 }
 
 asio::awaitable<void> resubscribe(
@@ -72,10 +73,15 @@ asio::awaitable<void> resubscribe(
 }
 
 asio::awaitable<void> unsubscribe_by_link(ConsentUses& uses, UnsubscribeLink link) {
+    if (!link.message) {
+        co_await unsubscribe(uses, link.tenant, link.person, {link.channel, link.category});
+        co_return;
+    }
+    // The fact tells workflows, with the message. It may come without effect: the message may be
+    // gone.
     co_await uses.consent.subscribe(
         link.tenant.id, link.person, link.channel, link.category, false
     );
-    if (!link.message) co_return;
     store::MessageFact fact;
     fact.tenant = link.tenant.id;
     fact.connector = "pawl";

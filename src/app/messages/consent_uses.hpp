@@ -24,8 +24,9 @@ struct Wish {
     std::string channel = "*";
     std::string category = "*";
 };
+// Workflows are told, once.
 asio::awaitable<void> unsubscribe(
-    ConsentUses& uses, store::TenantId tenant, std::string person, Wish wish
+    ConsentUses& uses, store::Tenant tenant, std::string person, Wish wish
 );
 asio::awaitable<void> resubscribe(
     ConsentUses& uses, store::TenantId tenant, std::string person, Wish wish

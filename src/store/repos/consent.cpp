@@ -50,6 +50,15 @@ asio::awaitable<void> Consent::subscribe(
     co_await call_as(pool_, tenant, queries::set_subscription, std::move(params));
 }
 
+asio::awaitable<void> Consent::unsubscribe(
+    Tenant tenant, std::string person, std::string channel, std::string category
+) {
+    Params params;
+    params.add(tenant.bucket).add(tenant.id).add(std::string_view(person));
+    params.add(std::string_view(channel)).add(std::string_view(category));
+    co_await call(pool_, queries::unsubscribe_person, std::move(params), tenant.id);
+}
+
 asio::awaitable<std::vector<Unsubscribed>> Consent::unsubscribed(
     TenantId tenant, std::string person
 ) {

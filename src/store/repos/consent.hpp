@@ -74,6 +74,10 @@ public:
         std::string category,
         bool subscribed
     );
+    // Workflows that want to know are told, unless it had been said before.
+    asio::awaitable<void> unsubscribe(
+        Tenant tenant, std::string person, std::string channel, std::string category
+    );
     asio::awaitable<std::vector<Unsubscribed>> unsubscribed(TenantId tenant, std::string person);
     // Nothing: the person was erased.
     asio::awaitable<std::optional<Preferences>> preferences(TenantId tenant, std::string person);
