@@ -171,13 +171,28 @@ TEST(ConnectAnswer, WebhookByItsStatus) {
 
 // An answer is not trusted to be what it should.
 TEST(ConnectAnswer, OddAnswersAreRead) {
-    EXPECT_EQ(answered("resend", 200, "").external_id, "");
     EXPECT_EQ(answered("resend", 200, R"({"id":7})").external_id, "7");
-    EXPECT_EQ(answered("resend", 200, R"([1)").means, Means::accepted);
     EXPECT_EQ(answered("line", 200, R"({"sentMessages":{}})").external_id, "");
     const auto bytes = answered("smtp", 554, std::string("a\0\xff", 3));
     EXPECT_EQ(bytes.message, "SMTP: a??");
     EXPECT_LE(answered("smtp", 554, std::string(5000, 'x')).message.size(), 1000U);
+}
+
+// That of a proxy on the way, say: the provider may never have seen the message.
+TEST(ConnectAnswer, APageIsNoAnswerOfTheProvider) {
+    const std::string page = "<html><body>We are back soon</body></html>";
+    for (const std::string& body : {page, std::string(), std::string("[1"), std::string("null")}) {
+        for (const char* name : {"twilio", "sms_8x8", "sendgrid", "fcm", "line_reply"}) {
+            EXPECT_EQ(answered(name, 200, body).means, Means::unknown) << name << body;
+        }
+        for (const char* name : {"resend", "line"}) {
+            const auto verdict = answered(name, 200, body);
+            EXPECT_EQ(verdict.means, Means::retry) << name << body;
+            EXPECT_TRUE(verdict.maybe) << name << body;
+        }
+    }
+    EXPECT_EQ(answered("resend", 200, R"({"data":[{"id":"e1"}]})").means, Means::accepted);
+    EXPECT_EQ(answered("line", 200, "{}").means, Means::accepted);
 }
 
 TEST(ConnectAnswer, NoAnswerDependsOnTheReplayClass) {
