@@ -57,11 +57,13 @@ bool is_web_url(std::string_view text) {
 }
 
 // A placeholder that is the whole of a text keeps the type of its value: a code is a number then.
-Result<void> make_texts(json::object& content) {
+// A receiver that takes anything may get a body that is a map or a list.
+Result<void> make_texts(ContentKind kind, json::object& content) {
     for (const std::string_view key : {"text", "subject", "html", "title", "body"}) {
         json::value* value = content.if_contains(key);
         if (value == nullptr || value->is_null()) continue;
         const std::string place = fmt::format("content.{}", key);
+        if (kind == ContentKind::any && key == "body" && value->is_structured()) continue;
         if (value->is_structured()) return invalid_content(place, "must be text");
         std::string text;
         append_text(text, *value);
@@ -86,16 +88,18 @@ Result<void> prepare_data(const Connector& connector, const Outgoing& message, P
         for (const auto& [key, value] : given->get_object()) {
             const std::string place = fmt::format("content.data.{}", std::string_view(key));
             if (key == id_key) return invalid_content(place, "is Pawl's own: take another name");
-            if (!value.is_string())
+            if (value.is_structured() || value.is_null())
                 return invalid_content(
                     place, fmt::format("must be text: {} takes no other type", connector.title)
                 );
-            if (connector.content.tags && (!is_tag(key) || !is_tag(value.get_string())))
+            std::string text;
+            append_text(text, value);
+            if (connector.content.tags && (!is_tag(key) || !is_tag(text)))
                 return invalid_content(
                     place, "may have 1 to 256 letters, digits, _ and -, in its name and value"
                 );
-            bytes += key.size() + value.get_string().size();
-            add(key, value.get_string());
+            bytes += key.size() + text.size();
+            add(key, text);
         }
     }
     const std::size_t most = connector.content.data_bytes_max;
@@ -168,7 +172,8 @@ Result<Prepared> prepare(
     prepared.content = message.content;
     if (!prepared.content.is_object())
         return invalid_content("content", "must be a map such as {text: Hello}");
-    if (auto done = make_texts(prepared.content.get_object()); !done) return done.error();
+    if (auto done = make_texts(connector.content.kind, prepared.content.get_object()); !done)
+        return done.error();
     if (auto done = prepare_kind(connector, account, message, prepared); !done) return done.error();
     const std::size_t bytes_max = connector.content.bytes_max;
     if (bytes_max != 0 && json::serialize(prepared.content).size() > bytes_max)

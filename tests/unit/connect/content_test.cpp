@@ -120,7 +120,7 @@ TEST(ConnectContent, EmailNeedsSubjectAndBody) {
     );
     EXPECT_EQ(email(R"({"subject":{},"text":"T"})"), "invalid_content content.subject");
     EXPECT_EQ(
-        email(R"({"subject":"S","text":"T","data":{"n":1}})"), "invalid_content content.data.n"
+        email(R"({"subject":"S","text":"T","data":{"n":[1]}})"), "invalid_content content.data.n"
     );
     EXPECT_EQ(email(R"({"subject":"S","text":"T","data":[]})"), "invalid_content content.data");
     EXPECT_EQ(
@@ -175,10 +175,34 @@ TEST(ConnectContent, PushFitsFourKilobytes) {
     EXPECT_EQ(
         push(json::parse(R"({"data":{"google.x":"x"}})")), "invalid_content content.data.google.x"
     );
-    EXPECT_EQ(
-        push(json::parse(R"({"body":"x","data":{"n":1}})")), "invalid_content content.data.n"
-    );
+    for (const char* value : {"{}", "[1]", "null"}) {
+        const json::object data{{"n", json::parse(value)}};
+        EXPECT_EQ(push(json::object{{"data", data}}), "invalid_content content.data.n") << value;
+    }
     EXPECT_EQ(push(json::object{{"body", times("x", 4001)}}), "invalid_content content");
+}
+
+// A placeholder gives a number; providers take texts.
+TEST(ConnectContent, DataBecomesText) {
+    Outgoing message = outgoing("t", R"({"body":"x","data":{"order":17,"gift":true,"a":"b"}})");
+    message.access_token = "a";
+    const auto push =
+        prepare(shipped("fcm"), account(R"({"service_account":{"project_id":"p"}})"), message);
+    ASSERT_TRUE(push) << to_string(push.error());
+    EXPECT_EQ(find(push->data, "order")->get_string(), "17");
+    EXPECT_EQ(find(push->data, "gift")->get_string(), "true");
+}
+
+TEST(ConnectContent, AWebhookTakesAnyBody) {
+    const Outgoing message =
+        outgoing("https://shop.example", R"({"body":{"lines":[1,{"a":"b"}]}})");
+    const auto sent = prepare(shipped("webhook"), account("{}"), message);
+    ASSERT_TRUE(sent) << to_string(sent.error());
+    EXPECT_EQ(json::serialize(sent->content), R"({"body":{"lines":[1,{"a":"b"}]}})");
+    EXPECT_EQ(
+        refused("twilio", twilio_account(), outgoing("+66812345678", R"({"text":{}})")),
+        "invalid_content content.text"
+    );
 }
 
 TEST(ConnectContent, SmsCountsItsParts) {
