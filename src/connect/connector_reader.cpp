@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "connect/shape.hpp"
 #include "http/message.hpp"
+#include "model/channels.hpp"
 #include "model/url_template.hpp"
 
 #include <fmt/core.h>
@@ -32,8 +33,7 @@ constexpr std::array<std::pair<std::string_view, ContentKind>, 5> contents{
      {"sms", ContentKind::sms},
      {"line", ContentKind::line},
      {"push", ContentKind::push}}};
-// Those that a message step may have.
-constexpr std::array<std::string_view, 5> channels{"line", "sms", "email", "push", "webhook"};
+constexpr std::array<std::string_view, 5> methods{"GET", "POST", "PUT", "PATCH", "DELETE"};
 constexpr WholeRange size_range{1, 100 << 20};
 
 std::vector<std::string> read_texts(Fields& fields, std::string_view key) {
@@ -115,6 +115,8 @@ void read_headers(Fields& fields, RequestShape& shape) {
             headers.wrong(member.key, "is not the name of a header");
         } else if (const auto why = header_refusal(member.key); !why.empty()) {
             headers.wrong(member.key, why);
+        } else if (value && !http::is_field_value(*value)) {
+            headers.wrong(member.key, "holds a line end or another control character: remove it");
         } else if (value) {
             shape.headers.emplace_back(member.key, *value);
         }
@@ -143,7 +145,8 @@ RequestShape read_request(const Document& map, std::string place, Problems& prob
     RequestShape shape;
     Fields fields(map, std::move(place), problems);
     shape.method = fields.text("method").value_or("POST");
-    if (!http::is_token(shape.method)) fields.wrong("method", "is not a method, such as POST");
+    if (std::find(methods.begin(), methods.end(), shape.method) == methods.end())
+        fields.wrong("method", "must be GET, POST, PUT, PATCH or DELETE");
     shape.url = fields.template_text("url").value_or("");
     const bool web = shape.url.starts_with("https://") || shape.url.starts_with("http://");
     if (shape.url.empty()) {
@@ -156,6 +159,8 @@ RequestShape read_request(const Document& map, std::string place, Problems& prob
     read_auth(fields, shape);
     read_headers(fields, shape);
     read_body(fields, shape);
+    if (shape.method == "GET" && shape.body_kind != RequestShape::Body::none)
+        fields.wrong("method", "is GET, which has no body: leave out json and form");
     if (const Document* sign = read_map(fields, "sign")) {
         Fields inner(*sign, fields.path_of("sign"), problems);
         shape.sign_with = inner.text("standard_webhook").value_or("");
@@ -204,10 +209,10 @@ void read_head(Fields& fields, Connector& connector) {
     if (connector.channels.empty())
         fields.wrong("channels", "is missing: write for example [email]");
     for (const std::string& channel : connector.channels) {
-        if (std::find(channels.begin(), channels.end(), channel) != channels.end()) continue;
+        if (is_message_channel(channel)) continue;
         fields.wrong(
             "channels",
-            fmt::format("must be some of {}, not {}", fmt::join(channels, ", "), channel)
+            fmt::format("must be some of {}, not {}", fmt::join(message_channels, ", "), channel)
         );
     }
     connector.account_of = fields.text("account_of").value_or(connector.name);

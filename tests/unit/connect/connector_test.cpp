@@ -122,6 +122,22 @@ TEST(Connector, ProblemsNamePlaceAndRemedy) {
     );
 }
 
+// What would fail at each message is refused at once.
+TEST(Connector, RequestsCanBeMade) {
+    EXPECT_EQ(
+        problem(with("method: PUT", "method: FROB")),
+        "line 9, request.method: must be GET, POST, PUT, PATCH or DELETE"
+    );
+    EXPECT_EQ(
+        problem(with("method: PUT", "method: GET")),
+        "line 9, request.method: is GET, which has no body: leave out json and form"
+    );
+    EXPECT_EQ(
+        problem(with("\"{{ credentials.token }}\"", "\"{{ credentials.token }}\\r\\nX-Other: 1\"")),
+        "line 11, request.headers.X-Token: holds a line end or another control character: remove it"
+    );
+}
+
 TEST(Connector, HooksMustBeSigned) {
     const auto hooks = [](std::string_view text) {
         return problem(std::string(own) + "hooks: " + std::string(text) + "\n");
