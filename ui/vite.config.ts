@@ -43,5 +43,6 @@ export default defineConfig({
         manifest: "manifest.json",
     },
     server: { proxy: { "/v1": server, "/openapi.json": server, "/metrics": server } },
-    test: { include: ["src/**/*.test.ts"], environment: "node" },
+    // Pure functions, which leave nothing behind: they need no process of their own.
+    test: { include: ["src/**/*.test.ts"], environment: "node", isolate: false },
 } as Parameters<typeof defineConfig>[0]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
-import { shoot, signIn, Viewer } from "./support/browser.ts";
+import { shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { BuilderPage } from "./support/builder.ts";
 import { checkCart, runCart } from "./support/cart.ts";
 import { allowSandbox, Sandbox } from "./support/sandbox.ts";
@@ -288,16 +288,16 @@ describe("builder", () => {
         for (const name of ["abandoned_cart", "welcome_series"]) {
             pawl.command("workflows", "apply", "-f", `${root}workflows/journeys/${name}.yaml`);
         }
-        const dark = await viewer.open({ scheme: "dark" });
-        await signIn(dark, pawl, "/workflows/abandoned_cart/edit");
-        await dark.locator('[data-step="remind"]').click();
-        await shoot(dark, "builder-dark");
-        await checkAccess(dark);
-        const narrow = await viewer.open({ width: 360, language: "th" });
-        await signIn(narrow, pawl, "/workflows/welcome_series/edit");
-        await narrow.locator('[data-step="welcome"]').waitFor();
-        await shoot(narrow, "builder-thai-360");
-        await checkAccess(narrow);
+        await turn(page, { scheme: "dark" });
+        await signIn(page, pawl, "/workflows/abandoned_cart/edit");
+        await builder.step("remind").click();
+        await shoot(page, "builder-dark");
+        await checkAccess(page);
+        await signIn(page, pawl, "/workflows/welcome_series/edit");
+        await turn(page, { width: 360, language: "th" });
+        await builder.step("welcome").waitFor();
+        await shoot(page, "builder-thai-360");
+        await checkAccess(page);
         viewer.check();
     });
 });

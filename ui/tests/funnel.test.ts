@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
-import { shoot, signIn, Viewer } from "./support/browser.ts";
+import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
@@ -208,18 +208,17 @@ describe("funnel", () => {
     });
 
     test("it fits a phone, in Thai and dark", async () => {
-        const phone = await viewer.open({ width: 360, scheme: "dark", language: "th" });
-        await signIn(phone, pawl, "/workflows/welcome?tab=funnel");
-        await phone.locator("[data-stage=entered]").waitFor();
-        const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= 360, `the page is ${wide} px wide`);
-        await checkAccess(phone);
-        await shoot(phone, "funnel-thai-dark-360");
-        const dark = await viewer.open({ scheme: "dark" });
-        await signIn(dark, pawl, "/workflows/welcome?tab=funnel&by=variant");
-        await dark.locator("[data-arm]").first().waitFor();
-        await checkAccess(dark);
-        await shoot(dark, "funnel-variants-dark");
+        await go(page, "/workflows/welcome?tab=funnel");
+        await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await page.locator("[data-stage=entered]").waitFor();
+        await checkWidth(page);
+        await checkAccess(page);
+        await shoot(page, "funnel-thai-dark-360");
+        await go(page, "/workflows/welcome?tab=funnel&by=variant");
+        await turn(page, { scheme: "dark" });
+        await page.locator("[data-arm]").first().waitFor();
+        await checkAccess(page);
+        await shoot(page, "funnel-variants-dark");
         viewer.check();
     });
 });

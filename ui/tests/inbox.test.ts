@@ -44,6 +44,8 @@ describe("inbox", () => {
     let page: Page;
     let ann: Who;
     let bob: Who;
+    let hers: Page;
+    let his: Page;
     before(async () => {
         await pawl.start();
         ann = await whoHas(pawl, "ann");
@@ -193,25 +195,25 @@ describe("inbox", () => {
     test("two people race: the later one sees the decision, and keeps what was typed", async () => {
         const run = await pawl.startRun("reply", { who: "ann", about: "race" });
         const task = await waiting(run);
-        const first = await viewer.open();
-        const second = await viewer.open();
-        await signIn(first, pawl, `/inbox?task=${task}`, ann.key);
-        await signIn(second, pawl, `/inbox?task=${task}`, bob.key);
-        await second.getByRole("textbox", { name: "Text", exact: true }).fill("Bob's words");
+        hers = await viewer.open();
+        his = await viewer.open();
+        await signIn(hers, pawl, `/inbox?task=${task}`, ann.key);
+        await signIn(his, pawl, `/inbox?task=${task}`, bob.key);
+        await his.getByRole("textbox", { name: "Text", exact: true }).fill("Bob's words");
         // Bob does not hear of it before he presses.
-        await second.route("**/v1/tasks/*", (route) =>
+        await his.route("**/v1/tasks/*", (route) =>
             route.request().method() === "GET" ? route.abort("aborted") : route.continue(),
         );
-        await first.getByRole("button", { name: "Approve", exact: true }).click();
-        await first.getByText("You have decided it: approved").waitFor();
-        await second.getByRole("button", { name: "Approve as edited" }).click();
-        await second.locator("[role=alert]").first().waitFor();
-        await second.unroute("**/v1/tasks/*");
-        await second.getByText(`${ann.subject} has decided it meanwhile: approved`).waitFor();
-        await second.getByText("Your own version was not sent").waitFor();
-        await second.getByText('"Bob\'s words"').waitFor();
-        await checkAccess(second);
-        await shoot(second, "inbox-race-light");
+        await hers.getByRole("button", { name: "Approve", exact: true }).click();
+        await hers.getByText("You have decided it: approved").waitFor();
+        await his.getByRole("button", { name: "Approve as edited" }).click();
+        await his.locator("[role=alert]").first().waitFor();
+        await his.unroute("**/v1/tasks/*");
+        await his.getByText(`${ann.subject} has decided it meanwhile: approved`).waitFor();
+        await his.getByText("Your own version was not sent").waitFor();
+        await his.getByText('"Bob\'s words"').waitFor();
+        await checkAccess(his);
+        await shoot(his, "inbox-race-light");
         const { decided_by } = await pawl.request<{ decided_by: string }>(
             "GET",
             `/v1/tasks/${task}`,
@@ -222,7 +224,6 @@ describe("inbox", () => {
 
     test("claim, delegate, and n of m", async () => {
         const task = await waiting(await pawl.startRun("votes"));
-        const hers = await viewer.open();
         await signIn(hers, pawl, `/inbox?task=${task}`, ann.key);
         await hers.getByText("0 of 2 approvals").waitFor();
         await hers.getByRole("button", { name: "Approve", exact: true }).click();
@@ -237,7 +238,6 @@ describe("inbox", () => {
         await hers.getByLabel("To whom").fill(bob.subject);
         await hers.keyboard.press("Enter");
         await hers.getByText(`Delegated to ${bob.subject}`).waitFor();
-        const his = await viewer.open();
         await signIn(his, pawl, "/inbox?view=mine", bob.key);
         await eventually(async () => assert.equal(await rows(his).count(), 2));
         viewer.check();

@@ -29,7 +29,7 @@ export class BrowserPage {
         await new Promise<void>((resolve) => this.server?.listen(0, "127.0.0.1", resolve));
         this.origin = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
         this.browser = await chromium.launch({
-            executablePath: process.env["PAWL_CHROMIUM"] ?? "/usr/bin/chromium",
+            executablePath: process.env["PAWL_CHROMIUM"] ?? "/usr/bin/chromium-headless-shell",
             // Its sandbox does not work as root, and the only page is ours.
             args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
         });

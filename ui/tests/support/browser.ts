@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
+import { after } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { keepPriority } from "./priority.ts";
 import { type Pawl, root } from "./serve.ts";
@@ -15,30 +16,44 @@ export interface Look {
     script?: boolean;
 }
 
-/** One browser for a test file. Pages fail the test if they log an error or break the policy. */
+let browser: Promise<Browser> | undefined;
+
+/** One browser for all files of a process: to start it takes longer than many a test. */
+function theBrowser(): Promise<Browser> {
+    browser ??= chromium.launch({
+        // The same engine as chromium, without windows, which take a third of the time.
+        executablePath: process.env["PAWL_CHROMIUM"] ?? "/usr/bin/chromium-headless-shell",
+        args: [
+            "--no-sandbox",
+            "--font-render-hinting=none",
+            "--disable-gpu",
+            // Pages keep the priority of the tests.
+            "--disable-renderer-backgrounding",
+            "--disable-backgrounding-occluded-windows",
+            // No page lives long enough for its scripts to become faster than that takes.
+            ...(process.env["PAWL_SPEED"] ? [] : ["--js-flags=--no-opt,--no-maglev"]),
+        ],
+    });
+    return browser;
+}
+
+const priority = keepPriority();
+after(async () => {
+    clearInterval(priority);
+    await (await browser)?.close();
+});
+
+/** The pages of a test file. They fail the test if they log an error or break the policy. */
 export class Viewer {
-    private browser: Browser | undefined;
-    private priority: NodeJS.Timeout | undefined;
+    private readonly contexts: BrowserContext[] = [];
     readonly problems: string[] = [];
     // A page that is left breaks its requests off: as many of these are expected.
     private readonly unanswered: string[] = [];
     private brokenOff = 0;
 
     async open(look: Look = {}): Promise<Page> {
-        this.priority ??= keepPriority();
-        this.browser ??= await chromium.launch({
-            executablePath: "/usr/bin/chromium",
-            args: [
-                "--no-sandbox",
-                "--font-render-hinting=none",
-                "--disable-gpu",
-                // Pages keep the priority of the tests.
-                "--disable-renderer-backgrounding",
-                "--disable-backgrounding-occluded-windows",
-            ],
-        });
         const width = look.width ?? 1440;
-        const context = await this.browser.newContext({
+        const context = await (await theBrowser()).newContext({
             viewport: { width, height: look.height ?? (width < 600 ? 740 : 900) },
             colorScheme: look.scheme ?? "light",
             locale: look.language ?? "en",
@@ -46,6 +61,7 @@ export class Viewer {
             reducedMotion: "reduce",
             javaScriptEnabled: look.script ?? true,
         });
+        this.contexts.push(context);
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         const page = await context.newPage();
         page.setDefaultTimeout(60_000);
@@ -72,8 +88,7 @@ export class Viewer {
     }
 
     async close(): Promise<void> {
-        clearInterval(this.priority);
-        await this.browser?.close();
+        for (const context of this.contexts.splice(0)) await context.close();
     }
 }
 
