@@ -72,6 +72,9 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
 -- name: save_draft
 select id, version, changed from pawl.save_draft($1, $2, $3)
 
+-- name: missing_parts
+select node, key, problem, remedy from pawl.missing_parts($1, $2)
+
 -- name: version_number
 select pawl.version_number($1, $2, $3)
 

@@ -185,7 +185,7 @@ describe("connectors and accounts", () => {
         assert.equal(mine.status, 200, mine.text);
         const unknown = await publish("pigeon", "webhook");
         assert.equal(unknown.status, 422, unknown.text);
-        assert.match(unknown.json.detail, /^step 'send': there is no connector 'pigeon': /);
+        assert.match(unknown.json.detail, /^send\.connector: there is no connector 'pigeon': /);
         const other = await publish("twilio", "email");
         assert.equal(other.status, 422, other.text);
         assert.match(other.json.detail, /connector 'twilio' sends by sms, not by email/);

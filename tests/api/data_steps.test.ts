@@ -204,12 +204,18 @@ describe("conditions that ask", { concurrency: 4 }, () => {
             { from: "ask", to: "no", handle: "false" },
         ];
         const data = { plan: "pro", on: true };
-        const refused = await run(nodes, edges, data, "ann");
-        assert.equal(refused.status, "failed", "not allowed yet");
+        await assert.rejects(define(pawl, nodes, edges), /ask\.all\[0\]\.query: .*allow_condition/);
+        const allow = () => database.query("select pawl.allow_condition_table($1, 'id')", [table]);
+        await allow();
+        const workflow = await define(pawl, nodes, edges);
+        await database.query("select pawl.forbid_condition_table($1)", [table]);
+        const { id } = await pawl.start(workflow, data, { subject: "ann" });
+        const refused = await pawl.wait(id, { timeout: 30_000 });
+        assert.equal(refused.status, "failed", "not allowed any more");
         assert.equal(failure(refused).code, "condition");
         assert.match(failure(refused).message ?? "", /allow_condition_table/);
 
-        await database.query("select pawl.allow_condition_table($1, 'id')", [table]);
+        await allow();
         for (const [subject, on, answer] of [
             ["ann", true, "yes"],
             ["ann", false, "no"],

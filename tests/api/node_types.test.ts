@@ -3,7 +3,7 @@ import type { Definition } from "@pawl/client";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pawlCommand } from "./support/process.js";
-import { databaseUrl, pawl } from "./support/server.js";
+import { database, databaseUrl, pawl } from "./support/server.js";
 
 // GET /v1/node-types says what the server takes: every node that it has stored fits, and what is
 // done to such a node to spoil it, both refuse.
@@ -11,6 +11,10 @@ import { databaseUrl, pawl } from "./support/server.js";
 type Node = Record<string, any>;
 type Stored = Definition & { nodes: Node[] };
 
+// What the journeys and the examples name.
+await database.query(`create table if not exists purchase_ledger (id bigint, user_id text);
+    select pawl.allow_condition_table('public.purchase_ledger', 'user_id');
+    select pawl.register_action('award_points', 'select $amount');`);
 for (const folder of ["workflows/patterns", "workflows/journeys"]) {
     await pawlCommand(["workflows", "apply", "-f", folder], { DATABASE_URL: databaseUrl });
 }

@@ -120,6 +120,7 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
           "run_id uuid, seq integer, type smallint, attempt smallint, node text, "
           "data jsonb, error jsonb, at timestamp with time zone, token integer"}},
         {"save_draft", {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
+        {"missing_parts", {"integer, jsonb", "node text, key text, problem text, remedy text"}},
         {"version_number", {"integer, text, text", "version_number integer"}},
         {"version_before", {"integer, text", "version_before integer"}},
         {"set_canary", {"integer, text, jsonb", "set_canary text"}},

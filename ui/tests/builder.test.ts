@@ -285,6 +285,8 @@ describe("builder", () => {
     });
 
     test("journeys from files look right, in dark and on a phone", async () => {
+        pawl.sql(`create table purchase_ledger (id bigint, user_id text);
+            select pawl.allow_condition_table('public.purchase_ledger', 'user_id')`);
         for (const name of ["abandoned_cart", "welcome_series"]) {
             pawl.command("workflows", "apply", "-f", `${root}workflows/journeys/${name}.yaml`);
         }

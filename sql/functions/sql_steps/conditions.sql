@@ -96,6 +96,43 @@ begin
 end
 $$;
 
+-- Why conditions of a tenant may not ask a column of a table; null: they may. Says the same as check_condition, before
+-- any run asks. Called when a definition is saved, with the rights of the engine.
+create or replace function pawl.query_problem(p_tenant int, p_table text, p_field text, p_subject_field text)
+returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_parts text[];
+    v_relation regclass;
+    v_allowed pawl.condition_table;
+begin
+    v_parts := pawl.table_parts(p_table);
+    v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    select t.* into v_allowed
+      from pawl.condition_table t
+     where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
+     order by t.tenant desc
+     limit 1;
+    if not found or v_allowed.columns is not null and not (
+           array[p_field, coalesce(p_subject_field, v_allowed.subject_column)]
+           <@ (v_allowed.columns || v_allowed.subject_column)
+       ) then
+        return format('conditions may not ask %s of the table %s: an administrator allows it with select '
+                      'pawl.allow_condition_table(%L, ''user_id'')', p_field, p_table, array_to_string(v_parts, '.'));
+    elsif v_relation is null then
+        return format('there is no table %s any more', p_table);
+    end if;
+    perform pawl.condition_column_type(v_relation, c.name)
+       from unnest(array[p_field, coalesce(p_subject_field, v_allowed.subject_column)]) as c (name);
+    return null;
+exception
+    when sqlstate 'PW010' then
+        return format('"%s" is not the name of a table', p_table);
+    when sqlstate 'PW011' then
+        return sqlerrm;
+end
+$$;
+
 -- Whether a row of the subject in an allowed table passes a test. !=, not in and not exists are true where their
 -- opposites are false, so also where there is no such row; and null stands for what does not exist.
 create or replace function pawl.check_condition(

@@ -74,16 +74,21 @@ begin
 end
 $$;
 
+-- The config of a step: under `config`, under the name of its type, or beside its other keys.
+create or replace function pawl.config_of(p_step jsonb) returns jsonb
+language sql immutable parallel safe
+return case when jsonb_typeof(p_step -> 'config') = 'object' then p_step -> 'config'
+            when jsonb_typeof(p_step -> (p_step ->> 'type')) = 'object' then p_step -> (p_step ->> 'type')
+            when jsonb_typeof(p_step -> 'http') = 'object' then p_step -> 'http'
+            else p_step end;
+
 -- What a step was given by its definition, templates and all.
 create or replace function pawl.input_of(p_step jsonb) returns jsonb
 language sql immutable parallel safe
 return (
     select coalesce(b.body -> 'payload', b.body -> 'payload_template', b.body -> 'input', b.body -> 'params',
                     b.body -> 'body', b.body -> 'data')
-      from (select case when jsonb_typeof(p_step -> 'config') = 'object' then p_step -> 'config'
-                        when jsonb_typeof(p_step -> (p_step ->> 'type')) = 'object' then p_step -> (p_step ->> 'type')
-                        when jsonb_typeof(p_step -> 'http') = 'object' then p_step -> 'http'
-                        else p_step end) as b (body)
+      from (select pawl.config_of(p_step)) as b (body)
 );
 
 -- How often a step is tried at most (src/model/node_reader.cpp).

@@ -125,7 +125,7 @@ asio::awaitable<http::ServerResponse> validate(app::VersionUses& uses, Call call
         const auto definition = parse_definition(call.request.body).value();
         canonical = pawl::to_json(definition);
         const auto wrong = co_await app::check_definition(uses, call.principal.tenant, definition);
-        if (wrong) problems.push_back(problem_in(wrong->message));
+        for (const Error& one : wrong) problems.push_back(problem_in(one.message));
     }
     const auto read = read_document(call.request.body, DefinitionLimits{});
     const json::value document = read ? pawl::to_json(*read) : json::value();

@@ -1,6 +1,7 @@
 #include "app/versions/activate.hpp"
 
 #include "app/refusal.hpp"
+#include "app/versions/publish.hpp"
 
 #include <cmath>
 
@@ -26,6 +27,13 @@ asio::awaitable<Result<store::WorkflowVersion>> activate(
         const auto found = co_await uses.store.find_version_by_name(tenant, name, *wanted);
         if (found && found->retired_at) {
             co_return not_possible("version " + version + " is retired");
+        }
+        // It was never published: what it names may have gone meanwhile, or never been there.
+        if (found && found->draft) {
+            const auto definition = definition_from_json(found->definition);
+            if (!definition) co_return wrong_definition(definition.error().message);
+            const auto wrong = co_await check_definition(uses, tenant, *definition);
+            if (!wrong.empty()) co_return wrong_definition(wrong);
         }
     }
     const auto allowed = co_await check_sql_version(uses, std::move(caller), name, wanted);

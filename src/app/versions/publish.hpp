@@ -4,9 +4,10 @@
 
 namespace pawl::app {
 
-// What is wrong with a definition that can be read: a program that does not compile, or a call of
-// a version that cannot be started. As the reader of definitions would tell it.
-asio::awaitable<std::optional<Error>> check_definition(
+// What is wrong with a definition that can be read: programs that do not compile; connectors,
+// actions, templates and tables that the tenant does not have; a call of a version that cannot be
+// started. As the reader of definitions would tell it.
+asio::awaitable<std::vector<Error>> check_definition(
     VersionUses& uses, store::TenantId tenant, Definition definition
 );
 
@@ -17,5 +18,7 @@ asio::awaitable<Result<store::Applied>> publish(
 
 // For what the reader of definitions said ("line 4, steps[1].retry: must be ..."), with the place.
 Error wrong_definition(const std::string& message);
+// For all that check_definition said, at least one: the message is the first of them.
+Error wrong_definition(const std::vector<Error>& all);
 
 }  // namespace pawl::app

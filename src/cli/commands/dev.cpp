@@ -93,6 +93,30 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
+// One that names what is not there yet, such as an action, is left for `pawl workflows apply`.
+asio::awaitable<void> publish_sample(store::PgStore& store, DefinitionFile file) {
+    const auto workflow = log::field("workflow", file.definition.name);
+    std::optional<store::Applied> applied;
+    try {
+        applied = co_await store.publish_sample(store::default_tenant, file.definition);
+    } catch (const Failure& failure) {
+        if (failure.error().code != Errc::invalid) throw;
+        log::warn(
+            "not published",
+            {workflow, log::field("file", file.file), log::field("error", failure.what())}
+        );
+        co_return;
+    }
+    if (!applied) {
+        log::warn(
+            "not published: the workflow was written by SQL; pawl workflows apply replaces it",
+            {workflow, log::field("file", file.file)}
+        );
+    } else if (applied->changed) {
+        log::info("published", {workflow, log::field("version", applied->version)});
+    }
+}
+
 // The demo is for `merchants`, which outlives it; null: there is none.
 asio::awaitable<int> prepare(
     pg::Pool& pool,
@@ -117,21 +141,7 @@ asio::awaitable<int> prepare(
     store::Sessions sessions(pool);
     co_await sessions.create_ticket(sha256(ticket), sha256(key), ticket_life);
     store::PgStore store(pool);
-    for (const DefinitionFile& file : files) {
-        const auto applied = co_await store.publish_sample(store::default_tenant, file.definition);
-        if (!applied) {
-            log::warn(
-                "not published: the workflow was written by SQL; pawl workflows apply replaces it",
-                {log::field("workflow", file.definition.name), log::field("file", file.file)}
-            );
-        } else if (applied->changed) {
-            log::info(
-                "published",
-                {log::field("workflow", file.definition.name),
-                 log::field("version", applied->version)}
-            );
-        }
-    }
+    for (const DefinitionFile& file : files) co_await publish_sample(store, file);
     if (merchants != nullptr) *merchants = co_await prepare_demo(pool, dir, ticket_life);
     co_await workers.publish(pool);
     co_return exit_ok;

@@ -41,20 +41,27 @@ Applied applied_of(const pg::Rows& rows) {
     return {rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
 }
 
+// Throws what only the database knows is wrong with a definition as Errc::invalid: a queue that is
+// not the tenant's, an action that is not registered.
+asio::awaitable<pg::Rows> write_definition(
+    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+) {
+    try {
+        co_return co_await call_as(pool, tenant, query, std::move(params));
+    } catch (const pg::PgError& error) {
+        if (error.detail().sqlstate != refused_definition) throw;
+        throw Failure({Errc::invalid, error.detail().message, {{"hint", error.detail().hint}}});
+    }
+}
+
 }  // namespace
 
 asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    Applied applied;
-    try {
-        applied =
-            applied_of(co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params)));
-    } catch (const pg::PgError& error) {
-        // What only the database knows is wrong with it: a queue that is not the tenant's, say.
-        if (error.detail().sqlstate != refused_definition) throw;
-        throw Failure({Errc::invalid, error.detail().message, {{"hint", error.detail().hint}}});
-    }
+    const Applied applied = applied_of(
+        co_await write_definition(pool_, tenant, queries::apply_workflow, std::move(params))
+    );
     if (!applied.changed) co_await confirm_found(pool_);
     co_return applied;
 }
@@ -64,7 +71,8 @@ asio::awaitable<std::optional<Applied>> PgStore::publish_sample(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows = co_await call_as(pool_, tenant, queries::publish_sample, std::move(params));
+    const auto rows =
+        co_await write_definition(pool_, tenant, queries::publish_sample, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
@@ -117,7 +125,7 @@ asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
 asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
     TenantId tenant, std::string name, std::optional<std::int32_t> version
 ) {
-    const auto rows = co_await call_as(
+    const auto rows = co_await write_definition(
         pool_, tenant, queries::activate_workflow, params_of(tenant, name, version)
     );
     if (rows.size() == 0) co_return std::nullopt;

@@ -7,6 +7,9 @@
 #include "store/queries.gen.hpp"
 
 #include <boost/json/array.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
 
 namespace pawl::store {
 
@@ -57,6 +60,29 @@ asio::awaitable<std::optional<Error>> Versions::taken_label(
         "version " + definition.label + " of workflow '" + definition.name +
             "' is another definition, and never changes: raise the version",
         {}};
+}
+
+asio::awaitable<std::vector<Error>> Versions::missing_parts(
+    TenantId tenant, Definition definition
+) {
+    std::vector<Error> missing;
+    const bool names =
+        std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
+            return node.type == NodeType::action || node.type == NodeType::message ||
+                   node.type == NodeType::condition || node.type == NodeType::agent;
+        });
+    if (!names || !definition.code.empty()) co_return missing;
+    pg::Params params;
+    params.add(tenant).add_json(pawl::to_json(definition).at("nodes"));
+    // As the engine: a tenant sees neither actions nor which tables may be asked.
+    const auto rows = co_await call(pool_, queries::missing_parts, std::move(params), tenant);
+    for (int i = 0; i < rows.size(); ++i) {
+        std::string what =
+            fmt::format("{}.{}: {}", rows.text(i, 0), rows.text(i, 1), rows.text(i, 2));
+        if (!rows.is_null(i, 3)) what += fmt::format(": {}", rows.text(i, 3));
+        missing.push_back({Errc::invalid, std::move(what), {}});
+    }
+    co_return missing;
 }
 
 asio::awaitable<Applied> Versions::save_draft(TenantId tenant, Definition definition) {

@@ -24,6 +24,10 @@ public:
     // What is wrong when the label of a definition belongs to another one: a version never changes.
     asio::awaitable<std::optional<Error>> taken_label(TenantId tenant, Definition definition);
 
+    // What its steps name and the tenant does not have: actions, templates, tables of conditions.
+    // As sentences that begin with the place: "send.template: there is no template 'x': ...".
+    asio::awaitable<std::vector<Error>> missing_parts(TenantId tenant, Definition definition);
+
     // Keeps it as a version that nothing starts until it is activated or gets a share.
     asio::awaitable<Applied> save_draft(TenantId tenant, Definition definition);
     // Its number, when it is written as a number or as a label; none: there is no such one.

@@ -18,8 +18,6 @@ return (select k.key from jsonb_object_keys(p_object) as k (key) where k.key <> 
 -- What is wrong with the question of a condition; null: nothing.
 create or replace function pawl.amp_query_problem(p_tenant int, p_query jsonb) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-    v_parts text[];
 begin
     if jsonb_typeof(p_query) <> 'object' or coalesce(p_query ->> 'table', '') = ''
        or coalesce(p_query ->> 'field', '') = '' then
@@ -33,20 +31,7 @@ begin
     elsif not p_query ? 'value' and pawl.amp_operator(coalesce(p_query ->> 'operator', '=')) not like '%exists' then
         return 'its query needs a value to compare with';
     end if;
-    v_parts := pawl.table_parts(p_query ->> 'table');
-    if not exists (
-        select 1
-          from pawl.condition_table t
-         where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
-           and (t.columns is null or p_query ->> 'field' = any (t.columns || t.subject_column))
-    ) then
-        return format('conditions may not ask %s of the table %s: an administrator allows it with select '
-                      'pawl.allow_condition_table(%L, ''user_id'')', p_query ->> 'field', p_query ->> 'table',
-                      array_to_string(v_parts, '.'));
-    end if;
-    return null;
-exception when sqlstate 'PW010' then
-    return format('"%s" is not the name of a table', p_query ->> 'table');
+    return pawl.query_problem(p_tenant, p_query ->> 'table', p_query ->> 'field', p_query ->> 'subject_field');
 end
 $$;
 

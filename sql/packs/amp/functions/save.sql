@@ -3,6 +3,7 @@
 -- needs: packs/amp/functions/watch
 -- needs: functions/versions/apply
 -- needs: functions/versions/activate
+-- needs: functions/versions/parts
 
 -- Trigger on amp_workflow, before a row is written: whose it is, its workflow in Pawl, and that it changed.
 create or replace function pawl.amp_prepare_workflow() returns trigger
@@ -104,6 +105,24 @@ begin
 end
 $$;
 
+-- Refuses a workflow that is to be active when a node names what its merchant does not have: an action, a template.
+create or replace function pawl.amp_check_parts(p_workflow pawl.amp_workflow, p_nodes jsonb) returns void
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    v_missing record;
+begin
+    select m.problem, m.remedy, to_jsonb(n) as node into v_missing
+      from pawl.missing_parts((p_workflow).tenant, p_nodes) as m
+      join pawl.amp_workflow_node n on n.workflow_id = (p_workflow).id and pawl.amp_step_name(n.id) = m.node
+     order by m.place
+     limit 1;
+    if found then
+        perform pawl.refuse_definition(format('%s: %s', pawl.amp_label(v_missing.node), v_missing.problem),
+                                       coalesce(v_missing.remedy, 'Or save the workflow as one that is not active.'));
+    end if;
+end
+$$;
+
 -- Makes a version of what the rows of a workflow say. One that is not active is a draft, and while its graph is not
 -- whole there is none.
 create or replace function pawl.amp_save(p_workflow pawl.amp_workflow) returns void
@@ -117,6 +136,7 @@ begin
            from pawl.amp_workflow_trigger t
           where t.workflow_id = (p_workflow).id and t.is_active;
         v_definition := pawl.amp_definition(p_workflow);
+        perform pawl.amp_check_parts(p_workflow, v_definition -> 'nodes');
         perform pawl.apply_workflow(v_name, v_definition, (p_workflow).tenant);
     else
         perform pawl.deactivate_workflow((p_workflow).tenant, v_name);
