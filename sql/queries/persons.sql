@@ -2,5 +2,8 @@
 select p.place, p.person from pawl.read_persons($1, $2) as p
 
 -- name: find_action
-select a.statement, to_jsonb(a.params) as params, a.tenant, a.organization::text as organization
+select a.statement, to_jsonb(a.params) as params, a.tenant, a.organization::text as organization, a.schema
   from pawl.find_action($1, $2) as a
+
+-- name: list_actions
+select a.name, to_jsonb(a.params) as params, a.schema, a.own from pawl.list_actions($1) as a

@@ -59,7 +59,8 @@ App::App(
           check_programs_,
           repos_.drafts,
           audiences_,
-          repos_.messages},
+          repos_.messages,
+          repos_.actions},
       schedules{
           repos_.schedules,
           repos_.store,

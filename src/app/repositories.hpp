@@ -3,6 +3,7 @@
 #include "base/vault.hpp"
 #include "store/pg/event_tail.hpp"
 #include "store/pg/pg_store.hpp"
+#include "store/repos/actions.hpp"
 #include "store/repos/api_keys.hpp"
 #include "store/repos/audit.hpp"
 #include "store/repos/callbacks.hpp"
@@ -45,6 +46,7 @@ struct Repositories {
         : store(pool),
           tail(pool),
           accounts(pool, vault),
+          actions(pool),
           audit(pool),
           callbacks(pool),
           connectors(pool),
@@ -82,6 +84,7 @@ struct Repositories {
     store::PgStore store;
     store::EventTail tail;
     store::ConnectorAccounts accounts;
+    store::Actions actions;
     store::Audit audit;
     store::Callbacks callbacks;
     store::ConnectorDefinitions connectors;

@@ -1,6 +1,7 @@
 #include "steps/action.hpp"
 
 #include "base/json.hpp"
+#include "model/json_schema.hpp"
 #include "steps/failure_text.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,17 @@ asio::awaitable<StepOutcome> run_action(
         const std::string_view key = member.key();
         if (std::find(action->params.begin(), action->params.end(), key) == action->params.end()) {
             co_return refused(fmt::format("'{}' takes no param '{}'", name, key));
+        }
+    }
+    if (!action->schema.is_null()) {
+        const auto wrong = check_document(action->schema, given);
+        if (!wrong.empty()) {
+            co_return refused(fmt::format(
+                "'{}' does not take such params: {} {}",
+                name,
+                wrong.front().pointer.empty() ? "they" : wrong.front().pointer.substr(1),
+                wrong.front().message
+            ));
         }
     }
     const json::object known = builtins(request, *action);

@@ -1,22 +1,25 @@
+import type { Definition } from "@pawl/client";
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { Journeys } from "./support/journeys.js";
 import { pawlExit } from "./support/process.js";
+import { database, pawl, request } from "./support/server.js";
 
 // A workflow that names what its tenant does not have is refused by every door, and nothing is
 // saved.
 
 describe("a workflow that names what is not there", () => {
     const world = new Journeys();
-    let database: pg.Pool;
+    let client: pg.Pool;
     before(async () => {
         await world.start("ann", "bob");
-        database = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
+        client = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
     });
     after(async () => {
-        await database.end();
+        await client.end();
         await world.stop();
     });
 
@@ -87,7 +90,7 @@ describe("a workflow that names what is not there", () => {
 
     test("is published once all of it is there, for the tenant that has it", async () => {
         definition.nodes[1]!.message!.connector = "twilio";
-        await database.query(`create table club (id text primary key, tier text);
+        await client.query(`create table club (id text primary key, tier text);
             select pawl.allow_condition_table('public.club', 'id', null, 'ann');
             select pawl.register_action('award', 'select $amount::int', 'ann');`);
         const languages = { en: { text: "Hi" } };
@@ -104,7 +107,7 @@ describe("a workflow that names what is not there", () => {
         const next = { ...definition, name: "second" };
         const draft = await world.call("ann", "POST", "/v1/workflows?draft=true", next);
         assert.equal(draft.status, 201, draft.text);
-        await database.query("select pawl.unregister_action('award', 'ann')");
+        await client.query("select pawl.unregister_action('award', 'ann')");
         const again = await world.call("ann", "POST", "/v1/workflows/lacking/activate", {
             version: json.version,
         });
@@ -114,5 +117,57 @@ describe("a workflow that names what is not there", () => {
         });
         assert.equal(first.status, 422, first.text);
         assert.match(first.json.detail, /give\.action: there is no action 'award'/);
+    });
+});
+
+describe("params of an action", () => {
+    const action = `award_${randomUUID().replaceAll("-", "")}`;
+    const table = `${action}_done`;
+    const definition = (params: object): Definition =>
+        ({ name: action, nodes: [{ id: "give", action: { action, params } }], edges: [] }) as never;
+    before(async () => {
+        const schema = {
+            required: ["amount"],
+            properties: { amount: { type: "integer", minimum: 1 } },
+        };
+        await database.query(`create table ${table} (amount int)`);
+        await database.query("select pawl.register_action($1, $2, schema => $3)", [
+            action,
+            `insert into ${table} values ($amount) returning amount`,
+            schema,
+        ]);
+    });
+
+    test("are listed with their schema", async () => {
+        const { data } = (await (await request("GET", "/v1/actions")).json()) as any;
+        const mine = data.find((one: any) => one.name === action);
+        assert.deepEqual(mine.params, ["amount"]);
+        assert.equal(mine.schema.properties.amount.minimum, 1);
+        assert.equal(mine.own, false);
+    });
+
+    test("are checked when they are written down", async () => {
+        for (const amount of [0, "5", null]) {
+            const { valid, errors } = await pawl.workflows.validate(definition({ amount }));
+            assert.equal(valid, false);
+            assert.equal((errors as any)[0].path, "give.params.amount");
+            assert.equal((errors as any)[0].node, "give");
+            await assert.rejects(pawl.workflows.apply(definition({ amount })), /give\.params/);
+        }
+        assert.ok((await pawl.workflows.validate(definition({ amount: 5 }))).valid);
+    });
+
+    test("are checked when templates have given them, before the statement runs", async () => {
+        await pawl.workflows.apply(definition({ amount: "{{ input.amount }}" }));
+        const run = async (amount: unknown) => {
+            const { id } = await pawl.start(action, { amount }, { subject: "ann" });
+            return await pawl.wait(id, { timeout: 30_000 });
+        };
+        const refused = await run(-3);
+        assert.equal(refused.status, "failed");
+        assert.match(JSON.stringify(refused.error), /does not take such params: amount must be/);
+        assert.equal((await run(7)).status, "completed");
+        const { rows } = await database.query(`select amount from ${table}`);
+        assert.deepEqual(rows, [{ amount: 7 }]);
     });
 });

@@ -1,3 +1,4 @@
+#include "store/repos/actions.hpp"
 #include "store/repos/version_store.hpp"
 #include "store/under_test.hpp"
 
@@ -85,6 +86,33 @@ TEST_F(MissingParts, ParamsOfAnActionAreThoseThatItTakes) {
             "give.params.amout: action 'award' takes no param 'amout': it takes amount, person, "
             "key"})
     );
+}
+
+TEST_F(MissingParts, ASchemaOfAnActionIsOneOfItsParams) {
+    const std::string add = "select pawl.register_action('award', 'select $amount', schema => '";
+    EXPECT_EQ(
+        session_.refusal(add + "[]')").message,
+        "the schema of the action award must be a JSON Schema of at most 100000 bytes"
+    );
+    EXPECT_EQ(
+        session_.refusal(add + "{\"properties\": {\"sum\": {}}}')").message,
+        "the schema of the action award names the param 'sum', which its statement does not use"
+    );
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.action"), "0");
+    script(add + "{\"properties\": {\"amount\": {\"type\": \"integer\"}}}')");
+    script("select pawl.register_action('award', 'select $amount, $person', 'acme')");
+    store::Actions actions(db_.pool());
+    const auto all = db_.loop().run(actions.list(1));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].params, json::array{"amount"});
+    EXPECT_TRUE(all[0].schema.is_object());
+    EXPECT_FALSE(all[0].own);
+    const auto own = db_.loop().run(actions.list(acme_));
+    ASSERT_EQ(own.size(), 1u);
+    EXPECT_EQ(own[0].params, json::array{"amount"});
+    EXPECT_TRUE(own[0].schema.is_null());
+    EXPECT_TRUE(own[0].own);
+    EXPECT_TRUE(db_.loop().run(actions.find(1, "award"))->schema.is_object());
 }
 
 TEST_F(MissingParts, AToolOfAnAgentIsAnActionToo) {

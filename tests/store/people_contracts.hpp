@@ -12,7 +12,9 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
     return {
         {"read_persons", {"integer[], text[]", "place integer, person jsonb"}},
         {"find_action",
-         {"integer, text", "statement text, params jsonb, tenant text, organization text"}},
+         {"integer, text",
+          "statement text, params jsonb, tenant text, organization text, schema jsonb"}},
+        {"list_actions", {"integer", "name text, params jsonb, schema jsonb, own boolean"}},
         {"put_people", {"integer, text[], jsonb[], jsonb[], text[], text[]", person}},
         {"find_person", {"integer, text", person}},
         {"list_people", {"integer, text, integer", person}},

@@ -2320,6 +2320,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The actions that steps may name, with what they take
+         * @description What the owner of the database registered with `pawl.register_action`, for this tenant or
+         *     for all. At most 1000, by name.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -6623,6 +6644,37 @@ export interface components {
             next_cursor: string | null;
             /** @description Whether there is a next page */
             has_more: boolean;
+        };
+        Action: {
+            /**
+             * @description What a step calls it
+             * @example award_points
+             */
+            name: string;
+            /**
+             * @description The params that a step gives
+             * @example [
+             *       "amount"
+             *     ]
+             */
+            params: string[];
+            /**
+             * @description JSON Schema of the params; null for any
+             * @example {
+             *       "properties": {
+             *         "amount": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         }
+             *       }
+             *     }
+             */
+            schema: Record<string, unknown> | null;
+            /**
+             * @description Whether it is of this tenant alone
+             * @example false
+             */
+            own: boolean;
         };
         Session: {
             /** @description The 8 characters of a key, or a person */
@@ -12099,6 +12151,30 @@ export interface operations {
                     "application/json": {
                         /** @description The types */
                         data: components["schemas"]["NodeType"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The actions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The actions */
+                        data: components["schemas"]["Action"][];
                     };
                 };
             };

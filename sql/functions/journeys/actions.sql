@@ -3,15 +3,19 @@
 -- Lets action nodes run a statement under a name: select pawl.register_action('award_points',
 -- 'insert into wallet_ledger (user_id, amount) values ($person::uuid, $amount)'). A word behind a $ is a value that is
 -- bound, never pasted: a param of the node, or person (its subject), tenant (its name), organization, run, workflow,
--- node, key (of the step: the same for all attempts). for_tenant: for that tenant alone. Replaces what was registered
--- before. Runs with the caller's rights: for the owner of the schema.
-create or replace function pawl.register_action(name text, statement text, for_tenant text default null) returns void
+-- node, key (of the step: the same for all attempts). for_tenant: for that tenant alone. schema: JSON Schema that the
+-- params of a node must fit, when it is published and when it runs. Replaces what was registered before. Runs with the
+-- caller's rights: for the owner of the schema.
+create or replace function pawl.register_action(
+    name text, statement text, for_tenant text default null, schema jsonb default null
+) returns void
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_variable
 declare
     v_params text[];
     v_statement text := statement;
     v_place int;
+    v_unused text;
 begin
     if name is null or name !~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' then
         raise exception 'the name of an action must be letters, digits, _, . and -, not %', quote_nullable(name)
@@ -21,16 +25,31 @@ begin
     elsif statement ~ '\$[A-Za-z_]*\$' or statement ~ '\$[0-9]' then
         raise exception 'the action % names its values by words behind a $, and quotes texts with ''', name
             using errcode = 'invalid_parameter_value', hint = 'Like this: values ($person, $amount).';
+    elsif jsonb_typeof(schema) <> 'object' or octet_length(schema::text) > 100000 then
+        raise exception 'the schema of the action % must be a JSON Schema of at most 100000 bytes', name
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Like this: {"properties": {"amount": {"type": "integer", "minimum": 1}}}.';
     end if;
     select coalesce(array_agg(p.word order by length(p.word) desc, p.word), '{}') into v_params
       from (select distinct m[1] as word from regexp_matches(statement, '\$([a-z][a-z0-9_]*)', 'g') as m) as p;
+    select k.key into v_unused
+      from jsonb_object_keys(case jsonb_typeof(schema -> 'properties') when 'object' then schema -> 'properties'
+                                  else '{}' end) as k (key)
+     where k.key <> all (v_params)
+     limit 1;
+    if found then
+        raise exception 'the schema of the action % names the param %, which its statement does not use', name,
+            quote_literal(v_unused)
+            using errcode = 'invalid_parameter_value', hint = 'Use it as a word behind a $, or take it out.';
+    end if;
     for v_place in 1 .. cardinality(v_params) loop
         v_statement := regexp_replace(v_statement, '\$' || v_params[v_place] || '(?![a-z0-9_])', '$' || v_place, 'g');
     end loop;
-    insert into pawl.action as a (tenant, name, statement, params)
-    values (case when for_tenant is null then 0 else pawl.tenant_number(for_tenant) end, name, v_statement, v_params)
+    insert into pawl.action as a (tenant, name, statement, params, schema)
+    values (case when for_tenant is null then 0 else pawl.tenant_number(for_tenant) end, name, v_statement, v_params,
+            schema)
         on conflict on constraint action_pk do update
-       set statement = excluded.statement, params = excluded.params, updated_at = now();
+       set statement = excluded.statement, params = excluded.params, schema = excluded.schema, updated_at = now();
 end
 $$;
 
@@ -47,12 +66,28 @@ $$;
 
 -- What the action of a tenant runs, and what the tenant is called; no row: there is no such action.
 create or replace function pawl.find_action(p_tenant int, p_name text)
-returns table (statement text, params text[], tenant text, organization uuid)
+returns table (statement text, params text[], tenant text, organization uuid, schema jsonb)
 language sql stable set search_path = pg_catalog as $$
-    select a.statement, a.params, t.name, t.organization
+    select a.statement, a.params, t.name, t.organization, a.schema
       from pawl.action a
       join pawl.tenant t on t.id = p_tenant
      where a.tenant in (p_tenant, 0) and a.name = p_name
      order by a.tenant desc
      limit 1;
+$$;
+
+-- The actions that a tenant may use, by name, 1000 at most: its own, and those of all tenants that it has none of that
+-- name for. `params` are those that a node gives: what every action knows (person, run ...) is left out.
+create or replace function pawl.list_actions(p_tenant int)
+returns table (name text, params text[], schema jsonb, own boolean)
+language sql stable set search_path = pg_catalog as $$
+    select distinct on (a.name) a.name,
+           array(select p.name from unnest(a.params) as p (name)
+                  where p.name <> all (array['person', 'tenant', 'organization', 'run', 'workflow', 'node', 'key'])
+                  order by p.name),
+           a.schema, a.tenant <> 0
+      from pawl.action a
+     where a.tenant in (p_tenant, 0)
+     order by a.name, a.tenant desc
+     limit 1000;
 $$;

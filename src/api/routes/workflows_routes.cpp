@@ -138,6 +138,19 @@ asio::awaitable<http::ServerResponse> validate(app::VersionUses& uses, Call call
     co_return json_response(200, body);
 }
 
+asio::awaitable<http::ServerResponse> list_actions(app::VersionUses& uses, Call call) {
+    only_params(call, {});
+    json::array data;
+    for (auto& one : co_await uses.actions.list(call.principal.tenant)) {
+        data.push_back(json::object{
+            {"name", one.name},
+            {"params", std::move(one.params)},
+            {"schema", std::move(one.schema)},
+            {"own", one.own}});
+    }
+    co_return json_response(200, json::object{{"data", std::move(data)}});
+}
+
 asio::awaitable<http::ServerResponse> get_workflow(app::VersionUses& uses, Call call) {
     only_params(call, {});
     const std::string& name = call.params.at(0);
@@ -223,6 +236,7 @@ void add_workflow_routes(Router& router, app::VersionUses& uses) {
     const auto read = Scope::workflows_read;
     const auto write = Scope::workflows_write;
     const std::string one = "/v1/workflows/{name}";
+    router.add({"GET", "/v1/actions", read, bound(uses, list_actions), {}});
     router.add({"GET", "/v1/workflows", read, bound(uses, list_workflows), {}});
     router.add({"POST", "/v1/workflows", write, bound(uses, apply), {}});
     router.add({"POST", "/v1/workflows/validate", read, bound(uses, validate), {}});

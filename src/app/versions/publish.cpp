@@ -3,6 +3,8 @@
 #include "app/messages/connector_uses.hpp"
 #include "app/refusal.hpp"
 #include "base/json.hpp"
+#include "model/json_schema.hpp"
+#include "model/template.hpp"
 #include "store/repos/called_versions.hpp"
 
 #include <fmt/core.h>
@@ -53,6 +55,57 @@ asio::awaitable<std::vector<Error>> wrong_connectors(
     co_return all;
 }
 
+// What an action's schema says against the params of a node, as far as they are not templates.
+void find_wrong_params(
+    const Node& node, const store::ListedAction& action, std::vector<Error>& all
+) {
+    const json::value* params = node.config.if_contains("params");
+    const json::value given = params == nullptr ? json::object() : *params;
+    if (!given.is_object() || action.schema.is_null()) return;
+    const auto wrong = [&](const std::string& place, const std::string& what) {
+        all.push_back({Errc::invalid, fmt::format("{}.{}: {}", node.id, place, what), {}});
+    };
+    if (const auto known = check_schema(action.schema); !known) {
+        return wrong(
+            "action",
+            fmt::format(
+                "the schema of action '{}' is wrong at {}: the owner of the database registers the "
+                "action again",
+                action.name,
+                known.error().message
+            )
+        );
+    }
+    for (const SchemaProblem& one : check_document(action.schema, given)) {
+        std::string place = "params" + one.pointer;
+        std::replace(place.begin(), place.end(), '/', '.');
+        const std::string_view path =
+            std::string_view(one.pointer).substr(one.pointer.empty() ? 0 : 1);
+        const json::value* member = given.get_object().if_contains(path.substr(0, path.find('/')));
+        if (member != nullptr && has_placeholder(*member)) continue;
+        wrong(place, one.message);
+    }
+}
+
+// Params of actions that their schemas do not allow.
+asio::awaitable<std::vector<Error>> wrong_params(
+    VersionUses& uses, store::TenantId tenant, Definition definition
+) {
+    std::vector<Error> all;
+    const auto acts = [](const Node& node) { return node.type == NodeType::action; };
+    if (!std::any_of(definition.nodes.begin(), definition.nodes.end(), acts)) co_return all;
+    const auto actions = co_await uses.actions.list(tenant);
+    for (const Node& node : definition.nodes) {
+        if (!acts(node) || !definition.code.empty()) continue;
+        const std::string_view name = text_in(node.config, "action");
+        const auto found = std::find_if(actions.begin(), actions.end(), [&](const auto& one) {
+            return one.name == name;
+        });
+        if (found != actions.end()) find_wrong_params(node, *found, all);
+    }
+    co_return all;
+}
+
 // Programs in it that do not compile, and what it names and the tenant does not have; if there are
 // none, an audience that cannot be read.
 asio::awaitable<std::vector<Error>> wrong_parts(
@@ -72,6 +125,7 @@ asio::awaitable<std::vector<Error>> wrong_parts(
     };
     take(co_await wrong_connectors(uses, tenant, definition));
     take(co_await uses.versions.missing_parts(tenant, definition));
+    if (all.empty()) take(co_await wrong_params(uses, tenant, definition));
     if (!all.empty()) co_return all;
     if (auto wrong = co_await uses.audiences.wrong_in(tenant, std::move(definition))) {
         all.push_back(std::move(*wrong));

@@ -6,6 +6,7 @@
 #include "app/runs/programs.hpp"
 #include "model/problems.hpp"
 #include "store/pg/pg_store.hpp"
+#include "store/repos/actions.hpp"
 #include "store/repos/drafts.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/messages.hpp"
@@ -32,6 +33,7 @@ struct VersionUses {
     store::Drafts& drafts;
     Audiences& audiences;
     store::Messages& messages;
+    store::Actions& actions;
 };
 
 // The head of a workflow; an error when there is none.
