@@ -152,4 +152,27 @@ describe("builder and people", () => {
         });
         viewer.check();
     });
+
+    test("who returns at once finds the builder without the dialog, and goes on", async () => {
+        await signIn(page, pawl, "/workflows/loyal/edit");
+        await builder.step("thanks").click();
+        await builder.form().getByLabel("Message text").fill("Thanks");
+        // The next page does not come before they return.
+        await page.route("**/assets/WorkflowPage-*.js", () => undefined);
+        await builder.publish();
+        await page.waitForURL("**/workflows/loyal");
+        await page.goBack();
+        await page.waitForURL("**/workflows/loyal/edit");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await builder.step("thanks").click();
+        await builder.form().getByLabel("Message text").fill("Thanks again");
+        await eventually(async () => {
+            const { text } = await pawl.request<{ text: string }>(
+                "GET",
+                "/v1/workflows/loyal/draft",
+            );
+            assert.match(text, /Thanks again/);
+        });
+        viewer.check();
+    });
 });

@@ -109,6 +109,11 @@ describe("funnel", () => {
         );
         const sent = "pawl.message where pawl.message_state_name(state) in ('sent', 'delivered')";
         assert.equal(await stage("sent"), Number(sql(`select count(*) from ${sent}`)));
+        // Messages are no share of runs, of which one may send several.
+        await page
+            .locator('[data-stage="sent"]')
+            .getByText(/^0\.\d+ a run$/)
+            .waitFor();
         assert.equal(
             await stage("completed"),
             Number(sql("select count(*) from pawl.run where status = 1")),

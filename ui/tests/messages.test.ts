@@ -306,6 +306,9 @@ describe("templates and the sandbox inbox", () => {
         await page.getByRole("listitem").first().getByRole("button").click();
         await page.locator("iframe").waitFor();
         await checkWidth(page);
+        await page.getByRole("combobox", { name: "แจ้ง hook ของบัญชี" }).click();
+        await page.getByRole("option", { name: "ร้องเรียน" }).click();
+        await page.locator("[data-status=complained]").getByText("ร้องเรียน").waitFor();
         await shoot(page, "sandbox-mail-thai-dark-360");
         viewer.check();
     });

@@ -133,7 +133,7 @@ describe("shell", () => {
         await shoot(page, "account-menu");
         await page.getByText("Dark", { exact: true }).click();
         await page.getByText("ไทย", { exact: true }).click();
-        await page.getByRole("heading", { name: "การทำงาน" }).waitFor();
+        await page.getByRole("heading", { name: "รัน" }).waitFor();
         const scheme = page.locator("html[data-mantine-color-scheme=dark][lang=th]");
         await scheme.waitFor({ state: "attached" });
         await checkAccess(page);

@@ -108,5 +108,10 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
         sent.current = store.getState().draft;
         setState("clean");
     };
-    return { state, theirs, keepMine, takeTheirs, forget, saveNow };
+    /** What is changed from now on is a new draft. */
+    const begin = () => {
+        name.current = undefined;
+        stopped.current = false;
+    };
+    return { begin, state, theirs, keepMine, takeTheirs, forget, saveNow };
 }

@@ -110,6 +110,7 @@ export const messagesWords = defineWords("messages", {
         request: "Request",
         tell: "Tell the hook of the account",
         tellPlaceholder: "what became of it",
+        refused: "the hook answered {status}",
     },
     th: {
         title: "ข้อความ",
@@ -214,5 +215,6 @@ export const messagesWords = defineWords("messages", {
         request: "คำขอ",
         tell: "แจ้ง hook ของบัญชี",
         tellPlaceholder: "เกิดอะไรขึ้น",
+        refused: "hook ตอบ {status}",
     },
 });

@@ -32,7 +32,8 @@ function Title({ entry }: { entry: Entry }) {
     if (entry.type === "fact") {
         return (
             <Group gap={6} className="linked">
-                {message} {entry.fact} {entry.machine && `(${t("program")})`}
+                {message} <StatusBadge status={entry.fact ?? ""} />{" "}
+                {entry.machine && `(${t("program")})`}
             </Group>
         );
     }

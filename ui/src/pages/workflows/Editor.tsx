@@ -49,6 +49,9 @@ export function Editor({ store, types, workflow, saved, reload }: EditorProps) {
         const made = store.getState().draft.definition.name;
         await save.forget();
         await request("DELETE", `${pathOf(made)}/draft`).catch(() => undefined);
+        // Who returns before the next page is there finds the builder, and goes on with it.
+        setPublishing(false);
+        save.begin();
         void navigate({ to: "/workflows/$name", params: { name: made }, search: {} });
     };
     const discard = async () => {

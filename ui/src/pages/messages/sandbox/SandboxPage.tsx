@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Select, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Text } from "@mantine/core";
 import { IconDeviceMobile, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -8,12 +8,14 @@ import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
+import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { ApiError, request } from "@/data/api";
 import { useLive } from "@/data/live";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { statusWords } from "@/words/statuses";
 import { MessageTabs } from "../MessageTabs";
 import { Phone } from "../phone/Phone";
 import { messagesWords } from "../words";
@@ -24,6 +26,7 @@ const acts = ["delivered", "opened", "clicked", "bounced", "complained"] as cons
 
 function Letter({ message }: { message: SandboxMessage }) {
     const t = useWords(messagesWords);
+    const s = useWords(statusWords);
     const may = useMay("runs:write");
     const navigate = useNavigate();
     const { device, plain, raw } = useSearch({ from: "/shell/messages/sandbox" });
@@ -63,13 +66,14 @@ function Letter({ message }: { message: SandboxMessage }) {
             />
             <Group gap="xs">
                 {message.events.map((event, index) => (
-                    <Badge
-                        key={`${event.event} ${String(index)}`}
-                        color={event.status >= 200 && event.status < 300 ? "teal" : "red"}
-                    >
-                        {event.event}
-                        {event.status >= 200 && event.status < 300 ? "" : ` (${event.status})`}
-                    </Badge>
+                    <Group gap={4} key={`${event.event} ${String(index)}`}>
+                        <StatusBadge status={event.event} />
+                        {(event.status < 200 || event.status >= 300) && (
+                            <Text size="xs" c="red">
+                                {t("refused", { status: event.status })}
+                            </Text>
+                        )}
+                    </Group>
                 ))}
             </Group>
             {may && (
@@ -77,7 +81,7 @@ function Letter({ message }: { message: SandboxMessage }) {
                     w={260}
                     label={t("tell")}
                     placeholder={t("tellPlaceholder")}
-                    data={[...acts]}
+                    data={acts.map((value) => ({ value, label: s(value) }))}
                     value={null}
                     onChange={(event) => event && tell.mutate(event)}
                 />

@@ -2,9 +2,11 @@ import { Tooltip } from "@mantine/core";
 import { useWords } from "@/words";
 import { percent } from "../list/spark";
 import classes from "./Funnel.module.css";
-import { messageStages, stagesOf } from "./rates";
+import { eachOf, messageStages, type Stage, shareOf, stagesOf } from "./rates";
 import type { FunnelTotals } from "./useFunnel";
 import { funnelWords } from "./words";
+
+const decimals = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 interface Props {
     totals: FunnelTotals;
@@ -21,12 +23,16 @@ export function Bars({ totals, messages, unknown, came }: Props) {
     const t = useWords(funnelWords);
     const stages = messages ? messageStages(totals) : stagesOf(totals, came);
     const most = Math.max(1, ...stages.map((one) => one.count));
+    const rate = (stage: Stage) => {
+        const share = shareOf(stage);
+        const each = eachOf(stage);
+        if (each !== undefined) return t("each", { count: decimals.format(each) });
+        return share === undefined ? "" : percent(share);
+    };
     const hidden = (id: string) => unknown === true && (id === "delivered" || id === "opened");
     return (
         <div className={classes.bars} role="list">
             {stages.map((stage) => {
-                const share =
-                    stage.of && stage.of.count > 0 ? stage.count / stage.of.count : undefined;
                 return (
                     <Tooltip
                         key={stage.id}
@@ -48,7 +54,7 @@ export function Bars({ totals, messages, unknown, came }: Props) {
                                 {hidden(stage.id) ? "–" : stage.count.toLocaleString()}
                             </span>
                             <span className={`${classes.rate} numbers`}>
-                                {share === undefined || hidden(stage.id) ? "" : percent(share)}
+                                {hidden(stage.id) ? "" : rate(stage)}
                             </span>
                         </div>
                     </Tooltip>

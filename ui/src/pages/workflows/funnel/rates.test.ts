@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compare, fateOf, interval, stagesOf } from "./rates";
+import { compare, eachOf, fateOf, interval, shareOf, stagesOf } from "./rates";
 import type { FunnelTotals } from "./useFunnel";
 
 const totals = {
@@ -31,6 +31,20 @@ describe("stages", () => {
             count: 7,
         });
         expect(stages[0]?.id).toBe("entered");
+    });
+});
+
+describe("rates", () => {
+    const stages = stagesOf({ ...totals, entered: 100, sent: 149, delivered: 100, opened: 110 });
+    const stage = (id: string) => stages.find((one) => one.id === id)!;
+    test("say how many messages a run sent, which is no share", () => {
+        expect(eachOf(stage("sent"))).toBe(1.49);
+        expect(shareOf(stage("sent"))).toBeUndefined();
+    });
+    test("are shares of what they are a part of, and never above one", () => {
+        expect(shareOf(stage("delivered"))).toBeCloseTo(100 / 149);
+        expect(eachOf(stage("delivered"))).toBeUndefined();
+        expect(shareOf(stage("opened"))).toBeUndefined();
     });
 });
 

@@ -5,6 +5,8 @@ export interface Stage {
     id: StageId;
     count: number;
     of?: { id: StageId; count: number };
+    /** It counts something else than what it is measured against: not a share, but how many each. */
+    each?: boolean;
 }
 
 export type StageId =
@@ -43,10 +45,23 @@ export function stagesOf(totals: FunnelTotals, came?: number): Stage[] {
     return [
         ...(totals.people !== null ? [{ id: "people" as const, count: totals.people }] : []),
         entered,
-        ...messages.map((stage) => (stage.id === "sent" ? { ...stage, of: entered } : stage)),
+        ...messages.map((stage) =>
+            stage.id === "sent" ? { ...stage, of: entered, each: true } : stage,
+        ),
         { id: "completed", count: totals.completed, of: entered },
         { id: "converted", count: totals.converted, of: entered },
     ];
+}
+
+/** The share of what a stage is measured against; none: there is nothing, or it is no part of it. */
+export function shareOf({ count, of, each }: Stage): number | undefined {
+    if (!of || of.count === 0 || each || count > of.count) return undefined;
+    return count / of.count;
+}
+
+/** How many there are for each of what a stage is measured against. */
+export function eachOf({ count, of, each }: Stage): number | undefined {
+    return of && of.count > 0 && each ? count / of.count : undefined;
 }
 
 /** Of the people who came to a node: how many went on, wait, or did neither. */

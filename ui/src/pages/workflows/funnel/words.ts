@@ -31,7 +31,8 @@ export const funnelWords = defineWords("funnel", {
         def_people: "Different people who entered in this range. One who enters twice counts once.",
         def_entered: "Runs that began in this range.",
         def_sent:
-            "Messages that a provider took. The rate is per run that entered; it is above 100% when a run sends several.",
+            "Messages that a provider took, and how many of them for each run that entered: one may send several.",
+        each: "{count} a run",
         def_delivered: "Messages that arrived, as the provider says. The rate is of those sent.",
         def_opened:
             "Messages that a person opened or clicked, each once; opens by programs are left out. The rate is of those delivered. Blocked images hide opens.",
@@ -113,7 +114,8 @@ export const funnelWords = defineWords("funnel", {
         stage_converted: "สำเร็จตามเป้า",
         def_people: "จำนวนบุคคลที่เข้ามาในช่วงนี้ คนที่เข้าสองครั้งนับครั้งเดียว",
         def_entered: "รันที่เริ่มในช่วงนี้",
-        def_sent: "ข้อความที่ผู้ให้บริการรับไป อัตราต่อรันที่เข้ามา เกิน 100% ได้เมื่อรันหนึ่งส่งหลายข้อความ",
+        def_sent: "ข้อความที่ผู้ให้บริการรับไป และจำนวนต่อรันที่เข้ามา รันหนึ่งส่งได้หลายข้อความ",
+        each: "{count} ต่อรัน",
         def_delivered: "ข้อความที่ถึงแล้วตามที่ผู้ให้บริการบอก อัตราต่อข้อความที่ส่ง",
         def_opened: "ข้อความที่คนเปิดหรือคลิก นับข้อความละครั้ง ไม่รวมที่โปรแกรมเปิด อัตราต่อข้อความที่ถึง",
         def_clicked: "ข้อความที่คนคลิก นับข้อความละครั้ง อัตราต่อข้อความที่ถึง",
