@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
-import { shoot, signIn, turn, Viewer } from "./support/browser.ts";
+import { go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { BuilderPage } from "./support/builder.ts";
 import { checkCart, runCart } from "./support/cart.ts";
 import { allowSandbox, Sandbox } from "./support/sandbox.ts";
 import { eventually, Pawl, root } from "./support/serve.ts";
+import { Touch } from "./support/touch.ts";
 
 /** A journey from an empty canvas: by mouse, then by keyboard alone. */
 describe("builder", () => {
@@ -91,9 +92,9 @@ describe("builder", () => {
             await page.mouse.move(x + width / 2, y + height / 2, { steps: 8 });
         };
         await drag(out("remind", "failed"), into("by_sms"));
-        assert.equal(await builder.step("by_sms").getAttribute("data-end"), "true");
-        assert.equal(await builder.step("begin").getAttribute("data-end"), "false");
-        assert.equal(await builder.step("remind").getAttribute("data-end"), "false");
+        await page.locator('[data-step="by_sms"][data-end=true]').waitFor();
+        await page.locator('[data-step="begin"][data-end=false]').waitFor();
+        await page.locator('[data-step="remind"][data-end=false]').waitFor();
         await shoot(page, "builder-connecting");
         await page.mouse.up();
         await builder.edge("remind:failed:by_sms").waitFor({ state: "attached" });
@@ -108,10 +109,8 @@ describe("builder", () => {
         await builder.step("offer").click();
         const text = builder.form().getByLabel("Message text");
         await text.fill("");
-        await eventually(async () => {
-            assert.equal(await builder.step("offer").getAttribute("data-wrong"), "true");
-        });
-        assert.equal(await page.getByRole("button", { name: "Publish" }).isDisabled(), true);
+        await page.locator('[data-step="offer"][data-wrong=true]').waitFor();
+        await page.getByRole("button", { name: "Publish", disabled: true }).waitFor();
         await page.locator(".react-flow__pane").click({ position: { x: 5, y: 5 } });
         await page.getByRole("button", { name: /^offer: / }).click();
         await text.fill("5 % off: CART5");
@@ -132,7 +131,8 @@ describe("builder", () => {
     });
 
     test("the same journey by keyboard alone", async () => {
-        await page.goto(`${pawl.url}/new-workflow`);
+        await go(page, "/new-workflow");
+        await page.getByRole("heading", { level: 1, name: "New workflow" }).waitFor();
         await builder.step("begin").waitFor();
         const { keyboard } = page;
         const type = (text: string) => keyboard.insertText(text);
@@ -182,13 +182,25 @@ describe("builder", () => {
             await builder.step(name).waitFor();
             await builder.onCanvas();
         };
+        /** Chooses in the list whose field has the focus. */
+        const pick = async (option: string) => {
+            const wanted = page.getByRole("option", { name: option, exact: true });
+            const marked = page.locator("[role=option][data-combobox-selected]:visible");
+            await eventually(async () => {
+                if (!(await wanted.isVisible())) await keyboard.press("Enter");
+                await wanted.waitFor();
+                for (let i = 0; i < 9; ++i) {
+                    await keyboard.press("ArrowUp");
+                    if ((await marked.allTextContents()).join() === option) break;
+                }
+                await keyboard.press("Enter");
+                assert.equal(await page.locator("input:focus").inputValue(), option);
+            });
+        };
         const seconds = async () => {
             await keyboard.press("Enter"); // into the settings
             await field("Unit");
-            await keyboard.press("Enter");
-            await page.getByRole("option", { name: "seconds" }).waitFor();
-            for (let i = 0; i < 3; ++i) await keyboard.press("ArrowUp");
-            await keyboard.press("Enter");
+            await pick("seconds");
             await builder.leaveFields();
         };
         const write = async (text: string) => {
@@ -202,10 +214,8 @@ describe("builder", () => {
         await seconds();
         await add("Message", "remind");
         await keyboard.press("Enter");
-        await keyboard.press("Enter"); // opens the channels
-        await page.getByRole("option", { name: "LINE" }).waitFor();
-        await keyboard.press("ArrowUp"); // from SMS to LINE
-        await keyboard.press("Enter");
+        await page.locator("[data-form] input:focus").waitFor();
+        await pick("LINE");
         await builder.leaveFields();
         await write("Your cart is waiting");
         await add("Wait", "later");
@@ -258,20 +268,37 @@ describe("builder", () => {
     });
 
     test("fifty gestures are undone back to the start, and done again", async () => {
-        await page.goto(`${pawl.url}/workflows/drawn_cart/edit`);
-        await builder.step("remind").waitFor();
-        const palette = page.getByRole("complementary", { name: "Add a step" });
-        const condition = palette.getByRole("button", { name: "Condition", exact: true });
-        for (let i = 0; i < 50; ++i) await condition.click();
-        assert.equal(await builder.steps(), 56);
-        await page.locator(".react-flow__pane").click({ position: { x: 5, y: 5 } });
-        for (let i = 0; i < 50; ++i) await page.keyboard.press("Control+z");
-        await eventually(async () => assert.equal(await builder.steps(), 6));
-        assert.equal(await page.getByRole("button", { name: "Undo" }).isDisabled(), true);
-        for (let i = 0; i < 50; ++i) await page.keyboard.press("Control+y");
-        await eventually(async () => assert.equal(await builder.steps(), 56));
-        for (let i = 0; i < 50; ++i) await page.keyboard.press("Control+z");
-        await eventually(async () => assert.equal(await builder.steps(), 6));
+        await builder.edit("drawn_cart");
+        /** Every step and where it stands. */
+        const drawn = () =>
+            page
+                .locator(".react-flow__node")
+                .evaluateAll((all) =>
+                    all.map((one) => `${one.dataset["id"]} ${one.style.transform}`).sort(),
+                );
+        const press = async (key: string, times: number) => {
+            for (let i = 0; i < times; ++i) await page.keyboard.press(key);
+        };
+        const ended = (name: string) =>
+            page.getByRole("button", { name, disabled: true }).waitFor();
+        await page.keyboard.press("1"); // fits the graph into the window
+        await builder.step("a_while").click();
+        const before = await drawn();
+        for (let i = 0; i < 10; ++i) {
+            await page.keyboard.press("Control+d");
+            await press("Alt+ArrowRight", 2);
+            await press("Alt+ArrowDown", 2);
+        }
+        await eventually(async () => assert.equal(await builder.steps(), 16));
+        await page.locator(".react-flow__minimap").waitFor();
+        await press("Control+z", 50);
+        await ended("Undo");
+        await eventually(async () => assert.deepEqual(await drawn(), before));
+        await press("Control+y", 50);
+        await ended("Redo");
+        await eventually(async () => assert.equal(await builder.steps(), 16));
+        await press("Control+z", 50);
+        await eventually(async () => assert.deepEqual(await drawn(), before));
     });
 
     test("a step in the middle goes, and the graph heals", async () => {
@@ -291,15 +318,33 @@ describe("builder", () => {
             pawl.command("workflows", "apply", "-f", `${root}workflows/journeys/${name}.yaml`);
         }
         await turn(page, { scheme: "dark" });
-        await signIn(page, pawl, "/workflows/abandoned_cart/edit");
+        await builder.edit("abandoned_cart");
         await builder.step("remind").click();
         await shoot(page, "builder-dark");
         await checkAccess(page);
-        await signIn(page, pawl, "/workflows/welcome_series/edit");
+        await builder.edit("welcome_series");
+        // Pages that are loaded from now on have a touch screen.
+        const touch = await Touch.on(page);
         await turn(page, { width: 360, language: "th" });
         await builder.step("welcome").waitFor();
         await shoot(page, "builder-thai-360");
         await checkAccess(page);
+        // The canvas follows a finger; a tap adds and deletes.
+        const seen = () => page.locator(".react-flow__viewport").getAttribute("style");
+        const before = await seen();
+        await touch.drag({ x: 300, y: 200 }, { x: 280, y: 160 });
+        await eventually(async () => assert.notEqual(await seen(), before));
+        await touch.tap(builder.step("tips").getByRole("button").first());
+        await touch.tap(page.locator(".mantine-Popover-dropdown button").nth(1));
+        await builder.step("wait").waitFor();
+        await builder.edge("tips:default:wait").waitFor({ state: "attached" });
+        await touch.tap(page.getByRole("button", { name: "ลบสิ่งที่เลือก" }));
+        await builder.step("wait").waitFor({ state: "detached" });
+        // What was seen last is seen again.
+        const last = await seen();
+        await page.reload();
+        await builder.step("welcome").waitFor();
+        await eventually(async () => assert.equal(await seen(), last));
         viewer.check();
     });
 });

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { go } from "./browser.ts";
 
 /** What tests do to the builder, by mouse and by keyboard. */
 export class BuilderPage {
@@ -6,6 +7,13 @@ export class BuilderPage {
 
     constructor(page: Page) {
         this.page = page;
+    }
+
+    /** Goes to the builder of a workflow; another page may show the same steps until it is there. */
+    async edit(workflow: string): Promise<void> {
+        await go(this.page, `/workflows/${workflow}/edit`);
+        await this.page.getByRole("heading", { level: 1, name: `Edit ${workflow}` }).waitFor();
+        await this.page.locator("[data-step]").first().waitFor();
     }
 
     step(id: string) {
