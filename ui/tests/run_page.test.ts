@@ -178,6 +178,14 @@ describe("run page", () => {
         await node.getByText("retrying").waitFor();
         await page.getByRole("button", { name: "Now" }).click();
         await node.getByText("completed").waitFor();
+        // Tab shows where it is.
+        await page.keyboard.press("Tab");
+        await node.focus();
+        const ring = await node
+            .locator("> *")
+            .first()
+            .evaluate((element) => getComputedStyle(element).outlineStyle);
+        assert.equal(ring, "solid");
         viewer.check();
     });
 

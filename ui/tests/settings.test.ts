@@ -375,6 +375,12 @@ describe("settings", () => {
 
     test("every tab on a narrow screen, in Thai, in the dark", async () => {
         await turn(page, { width: 360, scheme: "dark", language: "th" });
+        await go(page, "/settings?tab=sessions");
+        // It is seen, also where not all tabs have room.
+        await eventually(async () => {
+            const box = await page.locator("nav a[aria-current=page][href*=tab]").boundingBox();
+            assert.ok(box && box.x >= 0 && box.x + box.width <= 360, `it is at ${box?.x}`);
+        });
         for (const tab of [
             "keys",
             "members",

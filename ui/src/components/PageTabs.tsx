@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import classes from "./PageTabs.module.css";
 
 interface Props {
@@ -11,8 +12,16 @@ interface Props {
 
 /** Parts of a page, each at an address of its own. */
 export function PageTabs({ label, to, tabs, current }: Props) {
+    const bar = useRef<HTMLElement>(null);
+    // Where not all of them have room, the current one is seen.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, another place
+    useEffect(() => {
+        bar.current
+            ?.querySelector("[data-current]")
+            ?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }, [current]);
     return (
-        <nav aria-label={label} className={classes.tabs}>
+        <nav ref={bar} aria-label={label} className={classes.tabs}>
             {tabs.map((tab) => (
                 <Link
                     key={tab.id}
