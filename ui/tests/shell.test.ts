@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
 import { go, shoot, signIn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
-import { eventually, Pawl } from "./support/serve.ts";
+import { eventually, Pawl, root } from "./support/serve.ts";
 
 describe("shell", () => {
     const pawl = new Pawl();
@@ -121,9 +122,29 @@ describe("shell", () => {
         await page.getByRole("button", { name: "Copy as" }).click();
         await page.getByRole("menuitem", { name: "curl" }).click();
         const text = await page.evaluate(() => navigator.clipboard.readText());
-        assert.match(text, /^curl -sS -H "Authorization: Bearer \$PAWL_KEY" 'http.*\/v1\/runs'$/);
+        assert.match(
+            text,
+            /^curl -sS -H "Authorization: Bearer \$PAWL_API_KEY" 'http.*\/v1\/runs'$/,
+        );
         assert.ok(!text.includes(pawl.key));
         viewer.check();
+    });
+
+    test("commands that pages show are commands", () => {
+        const source = `${root}ui/src/`;
+        const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+            .filter((name) => /\.tsx?$/.test(name))
+            .map((name) => readFileSync(source + name, "utf8"))
+            .join("\n");
+        const shown =
+            /(?:\bcli[=:] ?\{?["`]|command="pawl |\(name\) => `)([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g;
+        const commands = new Set([...files.matchAll(shown)].map((found) => found[1]!));
+        assert.ok(commands.size > 40, [...commands].join());
+        for (const words of commands) {
+            const help = pawl.command(...words.split(" "), "--help");
+            // What is no command shows the help of its group.
+            assert.doesNotMatch(help, /^Usage: pawl .* COMMAND$/m, words);
+        }
     });
 
     test("the language and the appearance change at once", async () => {

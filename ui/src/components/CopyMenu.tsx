@@ -7,6 +7,7 @@ import {
     IconDatabase,
     IconTerminal2,
 } from "@tabler/icons-react";
+import { baseUrl } from "@/data/place";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 
@@ -23,8 +24,8 @@ export interface CopyAs {
 /** The request as a line for a shell. The key stays out of it. */
 export function asCurl({ curl = "", method = "GET", body }: CopyAs): string {
     const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-    const url = new URL(curl, document.baseURI).href;
-    const parts = ["curl -sS", '-H "Authorization: Bearer $PAWL_KEY"'];
+    const url = new URL(baseUrl + curl, document.baseURI).href;
+    const parts = ["curl -sS", '-H "Authorization: Bearer $PAWL_API_KEY"'];
     if (method !== "GET") parts.push(`-X ${method}`);
     if (body !== undefined) {
         parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);

@@ -104,7 +104,7 @@ export function FailuresPage() {
         <Page
             title={t("title")}
             filled
-            actions={<CopyMenu curl="/v1/dead-letters/groups" cli="dead-letters groups" />}
+            actions={<CopyMenu curl="/v1/dead-letters/groups" cli="dead-letters list" />}
             bar={
                 <Group justify="space-between">
                     <SegmentedControl
@@ -140,7 +140,7 @@ export function FailuresPage() {
                         icon={IconCircleCheck}
                         title={muted ? t("mutedEmpty") : t("empty")}
                         text={t("emptyText")}
-                        command="pawl dead-letters groups"
+                        command="pawl dead-letters list"
                     />
                 }
             />

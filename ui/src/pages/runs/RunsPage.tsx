@@ -141,7 +141,7 @@ export function RunsPage() {
                             title={t("emptyTitle")}
                             text={t("emptyText")}
                             command="pawl run hello --wait"
-                            curl={`curl -H "Authorization: Bearer $PAWL_KEY" --json '{"workflow": "hello"}' $PAWL_URL/v1/runs`}
+                            curl={`curl -H "Authorization: Bearer $PAWL_API_KEY" --json '{"workflow": "hello"}' $PAWL_URL/v1/runs`}
                         />
                     )
                 }

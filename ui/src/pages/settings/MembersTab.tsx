@@ -94,7 +94,7 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
                         title={t("noMembers")}
                         text={t("noMembersText")}
                         command="pawl serve --oidc-issuer https://login.example.com --oidc-client-id pawl"
-                        curl={`curl -X PUT -H "Authorization: Bearer $PAWL_KEY" --json '{"role": "viewer"}' $PAWL_URL/v1/members/ann@example.com`}
+                        curl={`curl -X PUT -H "Authorization: Bearer $PAWL_API_KEY" --json '{"role": "viewer"}' $PAWL_URL/v1/members/ann@example.com`}
                     />
                 }
             />

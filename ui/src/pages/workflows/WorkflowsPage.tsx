@@ -119,7 +119,7 @@ export function WorkflowsPage() {
                             title={t("emptyTitle")}
                             text={t("emptyText")}
                             command="pawl workflows apply workflow.yaml"
-                            curl={`curl -H "Authorization: Bearer $PAWL_KEY" --data-binary @workflow.yaml -H 'Content-Type: application/yaml' $PAWL_URL/v1/workflows`}
+                            curl={`curl -H "Authorization: Bearer $PAWL_API_KEY" --data-binary @workflow.yaml -H 'Content-Type: application/yaml' $PAWL_URL/v1/workflows`}
                         >
                             {create}
                         </EmptyState>

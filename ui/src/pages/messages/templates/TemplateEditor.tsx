@@ -120,10 +120,7 @@ export function TemplateEditor({ name, newest, shown }: Props) {
                             {common("save")}
                         </Button>
                     )}
-                    <CopyMenu
-                        curl={`/v1/templates/${encodeURIComponent(name)}`}
-                        cli={`templates get ${name}`}
-                    />
+                    <CopyMenu curl={`/v1/templates/${encodeURIComponent(name)}`} />
                 </>
             }
         >

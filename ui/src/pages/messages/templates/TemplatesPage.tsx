@@ -50,7 +50,7 @@ export function TemplatesPage() {
             actions={
                 <>
                     {make}
-                    <CopyMenu curl="/v1/templates" cli="templates list" />
+                    <CopyMenu curl="/v1/templates" />
                 </>
             }
             bar={<MessageTabs current="templates" />}

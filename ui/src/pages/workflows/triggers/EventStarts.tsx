@@ -62,7 +62,7 @@ export function EventStarts({ name, wanted }: { name: string; wanted: boolean })
                     icon={IconBolt}
                     title={t("eventsNone")}
                     text={t("eventsNoneText")}
-                    command="pawl events publish NAME --key KEY --data '{}'"
+                    command="pawl events send NAME --key KEY --data '{}'"
                 />
             )}
             {rows.length > 0 && (
