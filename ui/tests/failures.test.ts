@@ -132,6 +132,17 @@ describe("failures", () => {
         );
         assert.equal(overview.failures.groups, 0);
         await rows().nth(1).click();
+        // Who may only look learns why, too.
+        await page.waitForURL(/group=/);
+        const looks = await viewer.open();
+        await signIn(
+            looks,
+            pawl,
+            new URL(page.url()).pathname + new URL(page.url()).search,
+            pawl.createRoleKey("viewer"),
+        );
+        await looks.getByText(`Muted by ${subject}`).waitFor();
+        assert.equal(await looks.getByRole("button", { name: "Unmute" }).count(), 0);
         await page.getByRole("button", { name: "Unmute" }).click();
         await page.getByText("The error counts again").waitFor();
         assert.equal(await page.evaluate(() => "hacked" in window), false);

@@ -271,6 +271,8 @@ describe("settings", () => {
             .getByText("deleteMember")
             .first()
             .waitFor({ state: "detached" });
+        // A key is known by what it is for.
+        await page.getByRole("grid").getByText("ui admin").first().waitFor();
         await page.getByRole("grid").getByText("createSession").first().click();
         await panel().getByText("127.0.0.1").waitFor();
         await panel().getByText("ui", { exact: true }).waitFor();

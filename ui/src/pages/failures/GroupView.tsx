@@ -15,8 +15,10 @@ import { ReplayForm } from "./ReplayForm";
 import { Sparkline } from "./Sparkline";
 import { failuresWords } from "./words";
 
+/** Why the error is muted, or the field that mutes it. */
 function Mute({ group }: { group: Failing }) {
     const t = useWords(failuresWords);
+    const may = useMay("runs:write");
     const common = useWords(commonWords);
     const [reason, setReason] = useState("");
     const path = `/v1/dead-letters/groups/${group.fingerprint}/mute`;
@@ -35,13 +37,15 @@ function Mute({ group }: { group: Failing }) {
                     <Text size="xs" c="dimmed" component="div">
                         <Time at={group.muted.at} form="ago" />
                     </Text>
-                    <Button
-                        variant="default"
-                        loading={unmute.isPending}
-                        onClick={() => unmute.mutate()}
-                    >
-                        {t("unmute")}
-                    </Button>
+                    {may && (
+                        <Button
+                            variant="default"
+                            loading={unmute.isPending}
+                            onClick={() => unmute.mutate()}
+                        >
+                            {t("unmute")}
+                        </Button>
+                    )}
                 </Group>
             </Alert>
         );
@@ -131,6 +135,10 @@ export function GroupView({ group, onClose }: { group: Failing | undefined; onCl
                     <>
                         <Divider label={t("replay")} labelPosition="left" />
                         <ReplayForm group={group} onJob={(id) => void setJob(id)} />
+                    </>
+                )}
+                {group && !job && (may || group.muted) && (
+                    <>
                         <Divider label={t("mute")} labelPosition="left" />
                         <Mute group={group} />
                     </>

@@ -1,5 +1,6 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
 import { IconGauge, IconPencil, IconRestore } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
@@ -80,12 +81,11 @@ export function LimitsTab({ title, tabs, item, show }: TabProps) {
                 current={item}
                 onOpen={(row) => show(keyOf(row))}
                 empty={
-                    <EmptyState
-                        icon={IconGauge}
-                        title={t("noLimits")}
-                        text={t("noLimitsText")}
-                        command="pawl limits set concurrency 10 --workflow welcome"
-                    />
+                    <EmptyState icon={IconGauge} title={t("noLimits")} text={t("noLimitsText")}>
+                        <Button component={Link} to="/workflows" variant="light">
+                            {t("toWorkflows")}
+                        </Button>
+                    </EmptyState>
                 }
             />
             {chosen && <LimitPanel limit={chosen} close={() => show(undefined)} />}

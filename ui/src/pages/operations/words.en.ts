@@ -109,7 +109,8 @@ export const en = {
     waitingText: "Waiting runs begin by themselves as soon as there is room.",
     noLimits: "No limits apply now",
     noLimitsText:
-        "A workflow can say how many of its runs may be under way at once, or begin per period. Limits can also be set by hand:",
+        "A workflow says in its settings how many of its runs may be under way at once, or begin per period. Such limits are listed here with their use, and can be changed at any time.",
+    toWorkflows: "To the workflows",
     setLimit: "Set the limit",
     setLimitSays:
         "Applies at once: waiting runs begin if there is room; runs under way continue even if there are more. 0 lets no run begin.",

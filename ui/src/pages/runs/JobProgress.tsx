@@ -6,6 +6,7 @@ import { Loading } from "@/components/Loading";
 import { RunLink } from "@/components/RunLink";
 import { api, call, type Schemas } from "@/data/api";
 import { queryClient, useAct } from "@/data/queries";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { runsWords } from "./words";
@@ -17,6 +18,7 @@ const over = (job: Schemas["Job"] | undefined) =>
 export function JobProgress({ id, close }: { id: string; close: () => void }) {
     const t = useWords(runsWords);
     const c = useWords(commonWords);
+    const may = useMay("runs:write");
     const { data: job, error } = useQuery({
         queryKey: ["jobs", id],
         queryFn: ({ signal }) =>
@@ -55,7 +57,7 @@ export function JobProgress({ id, close }: { id: string; close: () => void }) {
                 </Text>
             ))}
             <Group justify="flex-end">
-                {!done && (
+                {!done && may && (
                     <Button
                         variant="light"
                         color="red"

@@ -1,6 +1,7 @@
 import { Group, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconListSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -34,13 +35,24 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                 }),
             ),
     });
+    const keys = useQuery({
+        queryKey: ["keys", "names"],
+        queryFn: ({ signal }) => call(api.GET("/v1/keys", { signal })),
+    });
+    const names = new Map(keys.data?.data.map((one) => [one.prefix, one.name]));
+    /** A key is known by what it is for. */
+    const who = (row: Entry) => (row.person ? undefined : names.get(`pawl_${row.by}`));
     const columns: Column<Entry>[] = [
         { id: "at", title: t("at"), width: "120px", cell: (row) => <Time at={row.at} /> },
         {
             id: "by",
             title: t("by"),
             width: "minmax(90px, 1fr)",
-            cell: (row) => <span className="truncate">{row.by}</span>,
+            cell: (row) => (
+                <span className="truncate" title={row.by}>
+                    {who(row) ?? row.by}
+                </span>
+            ),
         },
         {
             id: "action",
@@ -105,7 +117,7 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                     <FactList
                         facts={[
                             [t("at"), <Time key="at" at={chosen.at} />],
-                            [t("by"), chosen.by],
+                            [t("by"), [who(chosen), chosen.by].filter(Boolean).join(" · ")],
                             [t("person"), chosen.person ? t("aPerson") : t("aKey")],
                             [
                                 t("onWhat"),

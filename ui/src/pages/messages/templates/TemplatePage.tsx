@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
+import { NotFound } from "@/components/NotFound";
 import { ApiError, api, call } from "@/data/api";
+import { useMay } from "@/data/session";
 import type { Template } from "./data";
 import { TemplateEditor } from "./TemplateEditor";
 
@@ -10,6 +12,7 @@ import { TemplateEditor } from "./TemplateEditor";
 export function TemplatePage() {
     const { name } = useParams({ from: "/shell/messages/templates/$name" });
     const { version } = useSearch({ from: "/shell/messages/templates/$name" });
+    const may = useMay("workflows:write");
     const wanted = Number(version) >= 1 ? Math.floor(Number(version)) : undefined;
     const read = (one: number | undefined) =>
         call(
@@ -38,6 +41,8 @@ export function TemplatePage() {
     const failed = newest.error ?? older.error;
     if (failed) return <ErrorView error={failed} retry={() => newest.refetch()} />;
     if (newest.data === undefined || (wanted !== undefined && !older.data)) return <Loading />;
+    // There is nothing to look at, and only who may write can begin one.
+    if (newest.data === null && !may) return <NotFound />;
     const shown = wanted === undefined ? newest.data : (older.data ?? null);
     return (
         <TemplateEditor
