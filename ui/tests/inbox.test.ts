@@ -183,6 +183,16 @@ describe("inbox", () => {
         assert.equal(await state(), "open");
         await page.goBack();
         await page.getByRole("heading", { name: "Go on with keys?" }).waitFor();
+        // What cannot be read is not approved as something else.
+        await page.getByRole("textbox", { name: "What is decided on" }).click();
+        await page.keyboard.type('{"a": ');
+        const approve = page.getByRole("button", { name: /^Approve/ });
+        await eventually(async () => assert.ok(await approve.isDisabled()));
+        await page.keyboard.press("Control+Enter");
+        await page.getByRole("button", { name: "As it was" }).click();
+        await eventually(async () => assert.ok(await approve.isEnabled()));
+        assert.equal(await state(), "open");
+        await page.getByRole("heading", { name: "Go on with keys?" }).click();
         await page.keyboard.press("r");
         const dialog = page.getByRole("dialog", { name: "Reject: why?" });
         await dialog.getByRole("textbox").fill("Not like this");

@@ -159,6 +159,23 @@ describe("workflows", () => {
         viewer.check();
     });
 
+    test("a run is started by hand, with what is shown and nothing else", async () => {
+        await page.getByRole("button", { name: "Start a run" }).click();
+        const dialog = page.getByRole("dialog", { name: "Start a run" });
+        const editor = dialog.getByRole("textbox", { name: "Input" });
+        await editor.click();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type('{"total": 5');
+        await page.keyboard.press("Delete");
+        const start = dialog.getByRole("button", { name: "Start a run" });
+        await eventually(async () => assert.ok(await start.isDisabled()));
+        await page.keyboard.type("}");
+        await eventually(async () => assert.ok(await start.isEnabled()));
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        viewer.check();
+    });
+
     test("runs of the workflow have their tab", async () => {
         await tab("Runs");
         await page.waitForURL(/tab=runs/);

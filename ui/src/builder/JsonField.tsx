@@ -3,6 +3,7 @@ import { useState } from "react";
 import { CodeEditor } from "@/components/editor/CodeEditor";
 import { formatJson, parseExact } from "@/data/json";
 import { useWords } from "@/words";
+import { useReport } from "./broken";
 import { builderWords } from "./words";
 
 interface Props {
@@ -19,6 +20,7 @@ export function JsonField({ name, value, example, onChange }: Props) {
     const t = useWords(builderWords);
     const [typed, setTyped] = useState<{ text: string; of: unknown }>();
     const [wrong, setWrong] = useState(false);
+    useReport(wrong);
     // The text as it is typed stays, unless the value was changed elsewhere.
     const text = typed && typed.of === value ? typed.text : textOf(value);
     const write = (next: string) => {
@@ -50,7 +52,7 @@ export function JsonField({ name, value, example, onChange }: Props) {
                 onChange={write}
             />
             {wrong && (
-                <Text size="xs" c="red">
+                <Text size="xs" c="red" role="alert">
                     {t("jsonWrong")}
                 </Text>
             )}

@@ -6,14 +6,16 @@ import { isObject, membersOf } from "./members";
 
 interface Props {
     form: unknown;
+    /** What the task came with: it says which fields there are, whatever is typed. */
+    given: unknown;
     data: unknown;
     label: string;
     onChange: (data: unknown) => void;
 }
 
 /** What a person decides on, as fields. */
-export function TaskForm({ form, data, label, onChange }: Props) {
-    const members = membersOf(form, data);
+export function TaskForm({ form, given, data, label, onChange }: Props) {
+    const members = membersOf(form, given);
     if (!members) return <JsonField name={label} value={data ?? undefined} onChange={onChange} />;
     const values = isObject(data) ? data : {};
     const required = (isObject(form) ? (form as JsonSchema).required : undefined) ?? [];

@@ -1,5 +1,6 @@
 import { Alert, Button, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useRef, useState } from "react";
+import { BrokenFields, useBroken } from "@/builder/broken";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -95,9 +96,13 @@ export function TaskView({ task }: { task: Task }) {
     const [ask, setAsk] = useState<Ask>();
     const form = useRef<HTMLDivElement>(null);
     const decide = useDecide(task);
+    const { broken, report } = useBroken();
+    // Another round is another form: what could not be read goes, too.
+    const [round, setRound] = useState(0);
     const can = task.state === "open" && may;
     const busy = Object.values(decide).some((one) => one.isPending);
-    const approve = () => decide.approve.mutate(edited === undefined ? {} : { data: edited });
+    const approve = () =>
+        !broken && decide.approve.mutate(edited === undefined ? {} : { data: edited });
     const now = (run: () => void) => () => !busy && run();
     const edit = () =>
         form.current
@@ -135,12 +140,16 @@ export function TaskView({ task }: { task: Task }) {
             <Divider label={t("draft")} labelPosition="left" />
             {can ? (
                 <div ref={form}>
-                    <TaskForm
-                        form={task.form}
-                        data={edited === undefined ? task.data : edited}
-                        label={t("draft")}
-                        onChange={setEdited}
-                    />
+                    <BrokenFields value={report}>
+                        <TaskForm
+                            key={round}
+                            form={task.form}
+                            given={task.data}
+                            data={edited === undefined ? task.data : edited}
+                            label={t("draft")}
+                            onChange={setEdited}
+                        />
+                    </BrokenFields>
                 </div>
             ) : (
                 <JsonViewer value={task.data} name={`task-${task.id}.json`} />
@@ -148,11 +157,17 @@ export function TaskView({ task }: { task: Task }) {
             {can && edited !== undefined && <Changes before={task.data} after={edited} />}
             {can && (
                 <Group gap="xs" className={classes.actions ?? ""}>
-                    <Button color="teal" loading={busy} onClick={approve}>
+                    <Button color="teal" loading={busy} disabled={broken} onClick={approve}>
                         {edited === undefined ? t("approve") : t("approveEdited")}
                     </Button>
-                    {edited !== undefined && (
-                        <Button variant="subtle" onClick={() => setEdited(undefined)}>
+                    {(edited !== undefined || broken) && (
+                        <Button
+                            variant="subtle"
+                            onClick={() => {
+                                setEdited(undefined);
+                                setRound(round + 1);
+                            }}
+                        >
                             {t("undo")}
                         </Button>
                     )}
@@ -171,7 +186,7 @@ export function TaskView({ task }: { task: Task }) {
                 </Group>
             )}
             <Audit task={task} />
-            <Unsaved unsaved={() => can && edited !== undefined} names={["task"]} />
+            <Unsaved unsaved={() => can && (edited !== undefined || broken)} names={["task"]} />
             {ask && (
                 <AskDialog
                     what={ask}

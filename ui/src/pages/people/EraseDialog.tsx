@@ -27,46 +27,53 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
     });
     return (
         <Modal opened onClose={onClose} title={t("eraseTitle", { key: name })} size="lg">
-            <Stack gap="sm">
-                <Text fw={600}>{t("eraseGoes")}</Text>
-                <List size="sm" spacing={2}>
-                    <List.Item>{t("goesKnown")}</List.Item>
-                    <List.Item>{t("goesMessages")}</List.Item>
-                    <List.Item>{t("goesWishes")}</List.Item>
-                </List>
-                <Text fw={600}>{t("eraseStays")}</Text>
-                <List size="sm" spacing={2}>
-                    <List.Item>{t("staysCounts")}</List.Item>
-                    <List.Item>{t("staysHashes")}</List.Item>
-                    <List.Item>{t("staysOpen")}</List.Item>
-                    <List.Item>{t("staysTable")}</List.Item>
-                </List>
-                <Checkbox
-                    label={t("eraseRuns")}
-                    description={t("eraseRunsHelp")}
-                    checked={runs}
-                    onChange={(event) => setRuns(event.currentTarget.checked)}
-                />
-                <TextInput
-                    data-autofocus
-                    label={t("eraseType", { key: name })}
-                    value={typed}
-                    onChange={(event) => setTyped(event.currentTarget.value)}
-                />
-                <Group justify="flex-end">
-                    <Button variant="default" onClick={onClose}>
-                        {common("cancel")}
-                    </Button>
-                    <Button
-                        color="red"
-                        disabled={typed !== name}
-                        loading={erase.isPending}
-                        onClick={() => erase.mutate()}
-                    >
-                        {t("erase")}
-                    </Button>
-                </Group>
-            </Stack>
+            <form
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    if (typed === name) erase.mutate();
+                }}
+            >
+                <Stack gap="sm">
+                    <Text fw={600}>{t("eraseGoes")}</Text>
+                    <List size="sm" spacing={2}>
+                        <List.Item>{t("goesKnown")}</List.Item>
+                        <List.Item>{t("goesMessages")}</List.Item>
+                        <List.Item>{t("goesWishes")}</List.Item>
+                    </List>
+                    <Text fw={600}>{t("eraseStays")}</Text>
+                    <List size="sm" spacing={2}>
+                        <List.Item>{t("staysCounts")}</List.Item>
+                        <List.Item>{t("staysHashes")}</List.Item>
+                        <List.Item>{t("staysOpen")}</List.Item>
+                        <List.Item>{t("staysTable")}</List.Item>
+                    </List>
+                    <Checkbox
+                        label={t("eraseRuns")}
+                        description={t("eraseRunsHelp")}
+                        checked={runs}
+                        onChange={(event) => setRuns(event.currentTarget.checked)}
+                    />
+                    <TextInput
+                        data-autofocus
+                        label={t("eraseType", { key: name })}
+                        value={typed}
+                        onChange={(event) => setTyped(event.currentTarget.value)}
+                    />
+                    <Group justify="flex-end">
+                        <Button variant="default" onClick={onClose}>
+                            {common("cancel")}
+                        </Button>
+                        <Button
+                            type="submit"
+                            color="red"
+                            disabled={typed !== name}
+                            loading={erase.isPending}
+                        >
+                            {t("erase")}
+                        </Button>
+                    </Group>
+                </Stack>
+            </form>
         </Modal>
     );
 }

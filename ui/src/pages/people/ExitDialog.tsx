@@ -33,38 +33,46 @@ export function ExitDialog({ name, onClose }: { name: string; onClose: () => voi
         changes: [["people", name], ["runs"]],
         onDone: (made) => setJob(made.id),
     });
+    const ready = Number(count.data?.total ?? 0) > 0;
     return (
         <Modal opened onClose={onClose} title={t("exitTitle", { key: name })}>
             {job ? (
                 <JobProgress id={job} close={onClose} />
             ) : (
-                <Stack gap="sm">
-                    <Text>{t("exitHelp")}</Text>
-                    <Text role="status">
-                        {count.data ? t("exitCount", { count: Number(count.data.total) }) : "…"}
-                    </Text>
-                    <TextInput
-                        data-autofocus
-                        label={common("reason")}
-                        description={common("reasonHelp")}
-                        maxLength={1000}
-                        value={reason}
-                        onChange={(event) => setReason(event.currentTarget.value)}
-                    />
-                    <Group justify="flex-end">
-                        <Button variant="default" onClick={onClose}>
-                            {common("cancel")}
-                        </Button>
-                        <Button
-                            color="red"
-                            loading={exit.isPending}
-                            disabled={!count.data || Number(count.data.total) === 0}
-                            onClick={() => exit.mutate()}
-                        >
-                            {t("exit")}
-                        </Button>
-                    </Group>
-                </Stack>
+                <form
+                    onSubmit={(event) => {
+                        event.preventDefault();
+                        if (ready) exit.mutate();
+                    }}
+                >
+                    <Stack gap="sm">
+                        <Text>{t("exitHelp")}</Text>
+                        <Text role="status">
+                            {count.data ? t("exitCount", { count: Number(count.data.total) }) : "…"}
+                        </Text>
+                        <TextInput
+                            data-autofocus
+                            label={common("reason")}
+                            description={common("reasonHelp")}
+                            maxLength={1000}
+                            value={reason}
+                            onChange={(event) => setReason(event.currentTarget.value)}
+                        />
+                        <Group justify="flex-end">
+                            <Button variant="default" onClick={onClose}>
+                                {common("cancel")}
+                            </Button>
+                            <Button
+                                type="submit"
+                                color="red"
+                                loading={exit.isPending}
+                                disabled={!ready}
+                            >
+                                {t("exit")}
+                            </Button>
+                        </Group>
+                    </Stack>
+                </form>
             )}
         </Modal>
     );

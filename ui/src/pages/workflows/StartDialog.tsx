@@ -1,6 +1,7 @@
 import { Button, Group, Input, Modal, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { BrokenFields, useBroken } from "@/builder/broken";
 import { JsonField } from "@/builder/JsonField";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
@@ -15,6 +16,7 @@ export function StartDialog({ name, onClose }: { name: string; onClose: () => vo
     const navigate = useNavigate();
     const [subject, setSubject] = useState("");
     const [data, setData] = useState<unknown>({});
+    const { broken, report } = useBroken();
     const start = useAct({
         run: () =>
             request<{ id: string }>("POST", "/v1/runs", {
@@ -28,25 +30,35 @@ export function StartDialog({ name, onClose }: { name: string; onClose: () => vo
     });
     return (
         <Modal opened onClose={onClose} title={t("start")}>
-            <Stack gap="sm">
-                <TextInput
-                    label={t("startSubject")}
-                    description={t("startSubjectHelp")}
-                    value={subject}
-                    onChange={(event) => setSubject(event.currentTarget.value)}
-                />
-                <Input.Wrapper label={t("startInput")}>
-                    <JsonField name={t("startInput")} value={data} onChange={setData} />
-                </Input.Wrapper>
-                <Group justify="flex-end">
-                    <Button variant="default" onClick={onClose}>
-                        {common("cancel")}
-                    </Button>
-                    <Button loading={start.isPending} onClick={() => start.mutate()}>
-                        {t("start")}
-                    </Button>
-                </Group>
-            </Stack>
+            <form
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    if (!broken) start.mutate();
+                }}
+            >
+                <Stack gap="sm">
+                    <TextInput
+                        data-autofocus
+                        label={t("startSubject")}
+                        description={t("startSubjectHelp")}
+                        value={subject}
+                        onChange={(event) => setSubject(event.currentTarget.value)}
+                    />
+                    <Input.Wrapper label={t("startInput")}>
+                        <BrokenFields value={report}>
+                            <JsonField name={t("startInput")} value={data} onChange={setData} />
+                        </BrokenFields>
+                    </Input.Wrapper>
+                    <Group justify="flex-end">
+                        <Button variant="default" onClick={onClose}>
+                            {common("cancel")}
+                        </Button>
+                        <Button type="submit" loading={start.isPending} disabled={broken}>
+                            {t("start")}
+                        </Button>
+                    </Group>
+                </Stack>
+            </form>
         </Modal>
     );
 }
