@@ -186,6 +186,11 @@ describe("run page", () => {
             .first()
             .evaluate((element) => getComputedStyle(element).outlineStyle);
         assert.equal(ring, "solid");
+        await page.keyboard.press("Enter");
+        const panel = page.getByRole("complementary", { name: "reserve" });
+        await panel.waitFor();
+        await page.keyboard.press("Escape");
+        await panel.waitFor({ state: "detached" });
         viewer.check();
     });
 

@@ -89,3 +89,9 @@ export function useShortcuts(name: string, shortcuts: Shortcut[]): void {
             useKeys.setState(({ groups }) => ({ groups: groups.filter((one) => one !== group) }));
     }, [name, shape]);
 }
+
+/** Escape closes a part of the page, unless something on top of it is closed first. */
+export function useEscape(name: string, label: string, close: () => void): void {
+    const isOnTop = () => document.querySelector("[role=menu], [role=listbox]") === null;
+    useShortcuts(name, [{ keys: "Escape", label, run: close, when: isOnTop }]);
+}

@@ -4,6 +4,7 @@ import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { StepIcon } from "@/components/StepIcon";
 import { Time } from "@/components/Time";
+import { useEscape } from "@/data/keys";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import type { Ask } from "./actions/Dialogs";
@@ -22,6 +23,7 @@ interface Props {
 export function StepPanel({ run, step, ask, close }: Props) {
     const t = useWords(runWords);
     const may = useMay("runs:write");
+    useEscape(step.step, t("closePanel"), close);
     const here = ["running", "retrying", "waiting"].includes(step.status);
     return (
         <aside className={classes.panel} aria-label={step.step}>

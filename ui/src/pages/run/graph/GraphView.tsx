@@ -98,6 +98,10 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
                         nodesConnectable={false}
                         deleteKeyCode={null}
                         onNodeClick={(_event, node) => choose(node.id)}
+                        onKeyDown={({ key, target }) => {
+                            const { id } = (target as HTMLElement).dataset;
+                            if (id && (key === "Enter" || key === " ")) choose(id);
+                        }}
                         proOptions={{ hideAttribution: true }}
                     >
                         <Background gap={18} size={1} />

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { RunLink } from "@/components/RunLink";
 import { Time } from "@/components/Time";
 import { DataTable } from "@/components/table/DataTable";
+import { useEscape } from "@/data/keys";
 import { baseUrl } from "@/data/place";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
@@ -45,6 +46,7 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
     const waitsFor = (state: string) =>
         known(`why_${state}`) ? t(`why_${state}` as "why_time") : state;
     const title = ended ? t(`ended_${ended}` as "ended_failed") : t("peopleAt", { node: at ?? "" });
+    useEscape(title, c("close"), close);
     return (
         <aside className={classes.panel} aria-label={title}>
             <div className={classes.head}>
