@@ -39,13 +39,12 @@ FieldKind kind_of(const json::object& schema, const json::value* value, int dept
     return FieldKind::json;
 }
 
-bool is_required(const json::object& schema, std::string_view key) {
-    const json::value* required = schema.if_contains("required");
-    if (required == nullptr || !required->is_array()) return false;
-    const json::array& keys = required->get_array();
-    return std::any_of(keys.begin(), keys.end(), [key](const json::value& one) {
+// Its place among those that are required; as many as these are: it is not.
+std::ptrdiff_t rank_of(const json::array& required, std::string_view key) {
+    const auto found = std::find_if(required.begin(), required.end(), [key](const auto& one) {
         return one.is_string() && one.get_string() == key;
     });
+    return found - required.begin();
 }
 
 }  // namespace
@@ -84,8 +83,18 @@ void for_each_field(
     const json::value* properties = schema.if_contains("properties");
     if (properties == nullptr || !properties->is_object()) return;
     static const json::object none;
-    for (const auto& [key, part] : properties->get_object()) {
-        const json::object& own = part.is_object() ? part.get_object() : none;
+    const json::value* listed = schema.if_contains("required");
+    const json::array required =
+        listed != nullptr && listed->is_array() ? listed->get_array() : json::array();
+    std::vector<const json::key_value_pair*> fields;
+    for (const auto& one : properties->get_object()) fields.push_back(&one);
+    // The database keeps no order of members; that of the required ones is the author's.
+    std::stable_sort(fields.begin(), fields.end(), [&](const auto* a, const auto* b) {
+        return rank_of(required, a->key()) < rank_of(required, b->key());
+    });
+    for (const auto* field : fields) {
+        const std::string_view key = field->key();
+        const json::object& own = field->value().is_object() ? field->value().get_object() : none;
         const json::value* value = find(document, key);
         const std::string_view title = text_in(own, "title");
         each(Field{
@@ -93,8 +102,8 @@ void for_each_field(
             value,
             std::string(key),
             pointer + "/" + escaped(key),
-            std::string(title.empty() ? std::string_view(key) : title),
-            is_required(schema, key),
+            std::string(title.empty() ? key : title),
+            rank_of(required, key) < std::ssize(required),
             kind_of(own, value, depth)});
     }
 }

@@ -47,6 +47,24 @@ TEST(SchemaForm, NothingOfASchemaOrADocumentBecomesMarkup) {
     EXPECT_NE(html.find("aria-describedby=\"data/c-wrong\""), std::string::npos) << html;
 }
 
+TEST(SchemaForm, FieldsStandInTheOrderOfTheInbox) {
+    const auto html = form_html(
+        parsed(R"({"required": ["reason", "amount", "gone", 5], "properties": {
+            "amount": {"type": "number"}, "note": {"type": "string"},
+            "reason": {"type": "string"}, "address": {"type": "string"}}})"),
+        parsed("{}"),
+        nullptr,
+        {}
+    );
+    std::size_t last = 0;
+    for (const char* name : {"data/reason", "data/amount", "data/note", "data/address"}) {
+        const std::size_t at = html.find(std::string("name=\"") + name + '"');
+        ASSERT_NE(at, std::string::npos) << name << html;
+        EXPECT_GT(at, last) << name << html;
+        last = at;
+    }
+}
+
 TEST(SchemaForm, FieldsBecomeValuesOfTheirTypes) {
     const char* schema = R"({"properties": {
         "s": {"type": "string"}, "n": {"type": "number"}, "b": {"type": "boolean"},
