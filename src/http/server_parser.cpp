@@ -1,6 +1,7 @@
 #include "http/server_parser.hpp"
 
 #include <boost/beast/http/error.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ bool is_uri_text(std::string_view text) {
 }  // namespace
 
 RequestParser::RequestParser(std::size_t header_bytes_max, std::size_t body_bytes_max)
-    : header_bytes_left_(header_bytes_max) {
+    : header_bytes_left_(header_bytes_max), body_bytes_max_(body_bytes_max) {
     eager(true);
     header_limit(static_cast<std::uint32_t>(header_bytes_max));
     body_limit(body_bytes_max);
@@ -66,7 +67,7 @@ void RequestParser::classify(const Code& failed) {
         reason_ = headers_too_large;
     } else if (failed == Error::body_limit) {
         refused_ = 413;
-        reason_ = "the request body is too large";
+        reason_ = fmt::format("the request body has more than {} bytes", body_bytes_max_);
     } else if (failed == Error::bad_content_length || failed == Error::multiple_content_length) {
         reason_ = "the Content-Length is not one number, or stands beside a Transfer-Encoding";
     } else if (failed == Error::bad_transfer_encoding) {

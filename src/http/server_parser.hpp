@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace pawl::http {
@@ -65,7 +66,8 @@ private:
     void take_absolute_target(Code& failed);
 
     std::size_t header_bytes_left_;
-    std::string_view reason_;
+    std::size_t body_bytes_max_;
+    std::string reason_;
     int refused_ = 0;
     int version_ = 0;
     int hosts_ = 0;

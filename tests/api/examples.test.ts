@@ -29,6 +29,12 @@ describe("examples", () => {
         }
     });
 
+    test("a folder without tests is an error that says where they belong", async () => {
+        const { code, stderr } = await pawlExit(["test", folder], {});
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /there are no tests in .*; those of NAME\.yaml stand beside it/);
+    });
+
     const simulate = async (...args: string[]): Promise<any> => {
         const all = ["simulate", "workflows/complaint.yaml", "-o", "json", ...args];
         const { code, stdout, stderr } = await pawlExit(all, {});

@@ -75,7 +75,7 @@ describe("a workflow that names what is not there", () => {
     test("makes the command line end with 2", async () => {
         const folder = mkdtempSync(`${process.env["TMPDIR"] ?? "/tmp"}/lacking-`);
         writeFileSync(`${folder}/lacking.yaml`, JSON.stringify(definition));
-        const apply = ["--tenant", "ann", "workflows", "apply", "-f", `${folder}/lacking.yaml`];
+        const apply = ["--tenant", "ann", "workflows", "apply", `${folder}/lacking.yaml`];
         const done = await pawlExit(apply, { DATABASE_URL: world.databaseUrl });
         assert.equal(done.code, 2, done.stderr);
         assert.match(done.stderr, /mail\.connector: there is no connector 'nope'/);

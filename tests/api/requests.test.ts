@@ -55,6 +55,13 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         });
     }
 
+    for (const path of ["/v1/runs?workflow=a%00b", "/v1/workflows/a%00", "/v1/runs?%00=1"]) {
+        test(`a control character: ${path}`, async () => {
+            const problem = await readProblem(await uncheckedRequest("GET", path), 400);
+            assert.match(problem.detail, /the URL holds a control character, such as %00/);
+        });
+    }
+
     for (const name of ["Idempotency-Key", "ce-id"]) {
         test(`no UTF-8: the header ${name}`, async () => {
             const body = "{}";
@@ -166,7 +173,8 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
     test("an oversized body is refused", async () => {
         const body = { workflow, data: { text: "x".repeat(1 << 20) } };
         const response = await request("POST", "/v1/runs", { body });
-        await readProblem(response, 413);
+        const problem = await readProblem(response, 413);
+        assert.match(problem.detail, /has more than 1048576 bytes/);
     });
 
     test("an oversized header is refused", async () => {

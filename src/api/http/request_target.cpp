@@ -20,6 +20,14 @@ Error not_a_target() {
     return {Errc::invalid, "the request target is not a path with an optional query", {}};
 }
 
+Error has_control() {
+    return {
+        Errc::invalid,
+        "the URL holds a control character, such as %00 or %0A: no name or value here has one, so "
+        "leave it out",
+        {}};
+}
+
 }  // namespace
 
 const std::string* Target::find(std::string_view name) const {
@@ -35,7 +43,7 @@ Result<Target> parse_target(std::string_view text) {
     Target target;
     for (const auto segment : url->segments()) {
         std::string decoded(segment);
-        if (!is_clean(decoded)) return not_a_target();
+        if (!is_clean(decoded)) return has_control();
         target.segments.push_back(std::move(decoded));
     }
     urls::encoding_opts form;
@@ -43,7 +51,7 @@ Result<Target> parse_target(std::string_view text) {
     for (const auto param : url->params(form)) {
         std::string key(param.key);
         std::string value(param.value);
-        if (!is_clean(key) || !is_clean(value)) return not_a_target();
+        if (!is_clean(key) || !is_clean(value)) return has_control();
         target.query.emplace_back(std::move(key), std::move(value));
     }
     return target;

@@ -199,7 +199,14 @@ asio::awaitable<http::ServerResponse> Service::run(
     } else if (entry != nullptr && route.prove) {
         entry->tenant = co_await route.prove(call);
     } else if (entry != nullptr) {
-        refuse(413, "body_too_large", "this route takes no body, or a short one");
+        refuse(
+            413,
+            "body_too_large",
+            fmt::format(
+                "this route takes no body, or one of at most {} bytes",
+                http::ServerOptions{}.free_body_bytes
+            )
+        );
     }
     if (entry != nullptr) {
         if (proved) entry->tenant = call.principal.tenant;

@@ -98,7 +98,12 @@ Result<std::vector<std::string>> tests_of(const std::string& source) {
             if (is_tests(entry.path())) found.push_back(entry.path().string());
         }
         std::sort(found.begin(), found.end());
-        if (found.empty()) return invalid(fmt::format("there are no tests in {}", source));
+        if (found.empty()) {
+            return invalid(fmt::format(
+                "there are no tests in {}; those of NAME.yaml stand beside it, in NAME.test.yaml",
+                source
+            ));
+        }
         return found;
     }
     if (is_tests(source)) return std::vector<std::string>{source};

@@ -69,7 +69,7 @@ const RegisterGroup workflows_group("workflows", 130, "Publish, check, compare a
 
 const RegisterCommand<run_workflows_apply, add_workflows_apply> workflows_apply_command(
     {"workflows apply", 10, "Publish definitions; the same definition again changes nothing"},
-    {{"pawl workflows apply -f hello.yaml -f nap.yaml"},
+    {{"pawl workflows apply hello.yaml nap.yaml"},
      {"pawl workflows apply -f workflows/", "every definition in the folder"},
      {"generate | pawl workflows apply -f -"}}
 );

@@ -53,7 +53,10 @@ Option* add_json(App& app, const std::string& name, std::string& given, const st
 }
 
 void add_definition_files(App& app, std::vector<std::string>& files) {
-    add_file(app, files, "YAML or JSON file, folder, or - for stdin");
+    // Also without -f, as other programs take it.
+    app.add_option("-f,--file,DEFINITION", files, "YAML or JSON file, folder, or - for stdin")
+        ->required()
+        ->type_name("FILE");
 }
 
 std::string user_name() {

@@ -60,6 +60,8 @@ TEST_F(ServerProtocolTest, RefusesWithAProblem) {
         EXPECT_EQ(body.at("type").as_string(), "urn:pawl:problem:" + code);
         EXPECT_FALSE(body.at("title").as_string().empty());
         EXPECT_FALSE(body.at("detail").as_string().empty());
+        if (status == 413)
+            EXPECT_EQ(body.at("detail").as_string(), "the request body has more than 100 bytes");
     }
     EXPECT_EQ(handled, 0);
     run(server.stop());
