@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "connect/refusal.hpp"
+#include "connect/signature.hpp"
 #include "http/message.hpp"
 #include "model/duration.hpp"
 #include "model/suggest.hpp"
@@ -145,6 +146,22 @@ Result<void> refuse_unknown(
     return {};
 }
 
+Result<void> check_use(const Connector& connector, const Account& account) {
+    if (connector.hooks) {
+        const std::string& name = connector.hooks->secret;
+        const std::string_view secret = text_in(account.credentials, name);
+        const auto problem = secret_problem(connector.hooks->signing, secret);
+        if (!secret.empty() && !problem.empty()) return wrong("credentials." + name, problem);
+    }
+    const json::value* url = account.credentials.if_contains("url");
+    if (connector.mail && url != nullptr && url->is_string()) {
+        const std::string_view text = url->get_string();
+        if (!text.starts_with("smtp://") && !text.starts_with("smtps://"))
+            return wrong("credentials.url", "must begin with smtp:// or smtps://");
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Account> open_account(const Connector& connector, const Account& given, bool hooks) {
@@ -168,8 +185,10 @@ Result<Account> check_account(const Connector& connector, const Account& given) 
     );
     if (!known) return known.error();
     auto account = open_account(connector, given);
-    if (!account || !connector.token) return account;
-    // Found when it is saved, not when the first message goes out.
+    if (!account) return account;
+    // Found when it is saved, not when the first message goes out or the first hook comes.
+    if (auto usable = check_use(connector, *account); !usable) return usable.error();
+    if (!connector.token) return account;
     const std::string& name = connector.token->service_account;
     for (const char* key : {"client_email", "private_key", "project_id"}) {
         const json::value* service = account->credentials.if_contains(name);

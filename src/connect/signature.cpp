@@ -94,14 +94,20 @@ Result<void> check_standard(
     return {};
 }
 
+// None: it is no key.
+KeyHandle sendgrid_key(std::string_view secret) {
+    const auto der = from_base64(secret);
+    const unsigned char* at = der ? bytes_of(*der) : nullptr;
+    KeyHandle key(der ? d2i_PUBKEY(nullptr, &at, static_cast<long>(der->size())) : nullptr);
+    if (key && EVP_PKEY_base_id(key.get()) != EVP_PKEY_EC) key.reset();
+    return key;
+}
+
 Result<void> check_sendgrid(std::string_view secret, const HookRequest& hook, Duration window) {
     const std::string_view time = header(hook, "x-twilio-email-event-webhook-timestamp");
     if (auto seconds = read_time(time, hook, window); !seconds) return seconds.error();
-    const auto der = from_base64(secret);
-    const unsigned char* at = der ? bytes_of(*der) : nullptr;
-    const KeyHandle key(der ? d2i_PUBKEY(nullptr, &at, static_cast<long>(der->size())) : nullptr);
-    if (!key || EVP_PKEY_base_id(key.get()) != EVP_PKEY_EC)
-        return refuse("the public key of the account is no key: copy it again from SendGrid");
+    const KeyHandle key = sendgrid_key(secret);
+    if (!key) return refuse("the public key of the account is no key: copy it again from SendGrid");
     const auto signature = from_base64(header(hook, "x-twilio-email-event-webhook-signature"));
     const std::string text = std::string(time) + hook.body;
     const DigestHandle digester(EVP_MD_CTX_new());
@@ -195,6 +201,14 @@ Result<std::string> sign_rs256(std::string_view pem, std::string_view text) {
     if (!made) return Error{Errc::internal, "cannot be used to sign", {}};
     out.resize(size);
     return out;
+}
+
+std::string_view secret_problem(Signing signing, std::string_view secret) {
+    const bool standard = signing == Signing::svix || signing == Signing::standard_webhook;
+    if (standard && !webhook_key(secret)) return "must be whsec_ and base64";
+    if (signing == Signing::sendgrid_ecdsa && !sendgrid_key(secret))
+        return "is no key: copy the verification key of the event webhook";
+    return {};
 }
 
 Result<void> check_signature(

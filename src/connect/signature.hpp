@@ -24,6 +24,9 @@ Result<void> check_signature(
     Signing signing, std::string_view secret, const HookRequest& hook, Duration window
 );
 
+// Why no hook could be checked with this secret; empty: one can.
+std::string_view secret_problem(Signing signing, std::string_view secret);
+
 // 32 and 20 bytes.
 std::string hmac_sha256(std::string_view key, std::string_view text);
 std::string hmac_sha1(std::string_view key, std::string_view text);

@@ -166,6 +166,12 @@ describe("connectors and accounts", () => {
         assert.ok(places.includes("/answers/0/means"), refused.text);
         const other = await world.call("ann", "PUT", "/v1/connectors/dove", pigeon);
         assert.equal(other.json.errors[0].pointer, "/name");
+        for (const place of ["account_of", "fallback"]) {
+            const alone = { ...pigeon, [place]: "raven" };
+            const answer = await world.call("ann", "PUT", "/v1/connectors/pigeon", alone);
+            assert.equal(answer.status, 422, answer.text);
+            assert.equal(answer.json.errors[0].pointer, `/${place}`);
+        }
         const taken = await world.call("ann", "PUT", "/v1/connectors/line", {
             ...pigeon,
             name: "line",

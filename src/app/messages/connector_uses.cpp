@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace pawl::app {
 
@@ -49,6 +51,21 @@ Result<connect::Connector> read_own(const std::string& name, const std::string& 
         );
     }
     return connector;
+}
+
+// The other connectors that it names must be there.
+asio::awaitable<Result<void>> check_others(
+    store::Messages& messages, store::TenantId tenant, const connect::Connector& connector
+) {
+    const std::array<std::pair<const char*, std::string>, 2> others{
+        {{"/account_of", connector.account_of}, {"/fallback", connector.fallback}}};
+    for (const auto& [pointer, other] : others) {
+        if (other.empty() || other == connector.name) continue;
+        const auto found = co_await find_connector(messages, tenant, other);
+        if (found) continue;
+        co_return wrong_at(found.error().message, pointer, "must be a connector that is there");
+    }
+    co_return Result<void>();
 }
 
 }  // namespace
@@ -131,6 +148,8 @@ asio::awaitable<Result<ShownConnector>> put_connector(
     }
     auto connector = read_own(name, text);
     if (!connector) co_return connector.error();
+    const auto others = co_await check_others(uses.messages, tenant, *connector);
+    if (!others) co_return others.error();
     const auto document = read_document(text, DefinitionLimits{});
     if (!document) co_return wrong_at(document.error().message, "", document.error().message);
     auto kept = co_await uses.definitions.put(tenant, std::move(name), to_json(*document));

@@ -303,6 +303,21 @@ TEST(ConnectRequest, AnAccountIsCheckedWithoutShowingIt) {
             .substr(0, 24),
         "settings.webhook_window:"
     );
+    const char* from = R"({"from":"a@b.c"})";
+    EXPECT_EQ(
+        place("resend", account(R"({"api_key":"k","webhook_secret":"hush!"})", from)),
+        "credentials.webhook_secret: must be whsec_ and base64"
+    );
+    EXPECT_EQ(place("sendgrid", sendgrid_account()), "");
+    EXPECT_EQ(
+        place("sendgrid", account(R"({"api_key":"k","webhook_public_key":"aHVzaA=="})", from)),
+        "credentials.webhook_public_key: is no key: copy the verification key of the event webhook"
+    );
+    EXPECT_EQ(place("smtp", smtp_account()), "");
+    EXPECT_EQ(
+        place("smtp", account(R"({"url":"http://mail.example"})", from)),
+        "credentials.url: must begin with smtp:// or smtps://"
+    );
     EXPECT_EQ(secrets_of(resend_account()).size(), 1U);
     EXPECT_EQ(
         secrets_of(account(R"({"service_account":{"private_key":"--pem--"}})")),
