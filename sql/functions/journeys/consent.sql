@@ -58,6 +58,9 @@ begin
        set person = null, address = null, detail = null
       from pawl.message m
      where m.tenant = p_tenant and m.person = v_person and f.bucket = m.bucket and f.message = m.id;
+    update pawl.message_fact f
+       set person = null, address = null, detail = null
+     where f.tenant = p_tenant and f.person = v_person;
     update pawl.message m
        set person = null, address = null, error = null, text_hash = null
      where m.tenant = p_tenant and m.person = v_person;

@@ -1,0 +1,130 @@
+#include "store/journey_fixture.hpp"
+
+// What people write or do on their own: it names their address, and no message of ours.
+namespace pawl::test {
+namespace {
+
+class Replies : public Journeys {
+protected:
+    static Fact of(const char* id, const char* kind, const char* channel, const char* address) {
+        return {
+            .id = id,
+            .kind = kind,
+            .external = fmt::format("theirs {}", id),
+            .address = address,
+            .channel = channel};
+    }
+    // Of each event: its key, and whom it is about.
+    std::string told() {
+        return value(
+            "select coalesce(string_agg(key || '/' || coalesce(subject, ''), ', ' order by id), "
+            "'') from pawl.inbox"
+        );
+    }
+};
+
+TEST_F(Replies, BelongToThePersonWhoseAddressItIs) {
+    want("message.replied");
+    take({of("1", "replied", "sms", "+49170"), of("2", "replied", "line", "U1")});
+    EXPECT_EQ(told(), "ann/ann, ann/ann");
+    take({of("3", "replied", "sms", "+49171"), of("4", "replied", "email", "ann@x.io")});
+    EXPECT_EQ(told(), "ann/ann, ann/ann, +49171/, ann@x.io/")
+        << "of none; not by such a channel";
+    person("bob", R"({"sms": "+49-170"})");
+    take({of("5", "replied", "sms", "+49170")});
+    EXPECT_EQ(told(), "ann/ann, ann/ann, +49171/, ann@x.io/, +49170/") << "one of two";
+}
+
+TEST_F(Replies, AreToldOnceWhenTheirMessageIsFoundLater) {
+    want("message.replied");
+    Fact early = of("1", "replied", "sms", "+49170");
+    early.external = "e1";
+    take({early});
+    project(1, "sent");
+    EXPECT_EQ(told(), "ann/ann");
+    EXPECT_EQ(value("select (replied_at is not null)::text from pawl.message"), "true");
+}
+
+TEST_F(Replies, ThatStopMessagesStopThemForThePerson) {
+    account("twilio", "main");
+    want("message.unsubscribed");
+    take({of("1", "unsubscribed", "sms", "+49170")});
+    EXPECT_EQ(told(), "ann/ann");
+    EXPECT_EQ(prepare(Ask{.channel = "sms"}), "unsubscribed");
+    EXPECT_EQ(prepare(Ask{.channel = "email"}), "go");
+    EXPECT_EQ(value("select count(*)::text from pawl.suppression"), "0") << "it can be taken back";
+}
+
+TEST_F(Replies, AreFoundInATableOfTheTenantByAnIndex) {
+    want("message.replied");
+    session_.script(
+        "create table customers (id int primary key, shop text, phone text);"
+        "insert into customers values (1, 'default', '+49170'), (2, 'other', '+49170');"
+        "select pawl.set_person_source('public.customers', key => 'id', tenant => "
+        "'shop', address => '{\"sms\": \"phone\"}')"
+    );
+    take({of("1", "replied", "sms", "+49170")});
+    EXPECT_EQ(told(), "+49170/") << "the whole table is not read for it";
+    session_.script("create index on customers (phone)");
+    take({of("2", "replied", "sms", "+49170"), of("3", "replied", "line", "U1")});
+    EXPECT_EQ(told(), "+49170/, 1/1, U1/");
+}
+
+TEST_F(Replies, AreForgottenWithThePerson) {
+    project(1, "sent");
+    take({of("1", "replied", "line", "U1"), {.id = "2", .kind = "delivered", .address = "Ann@x.io"}}
+    );
+    const auto known = [&] {
+        return value(
+            "select count(*)::text from pawl.message_fact where person is not null or "
+            "address is not null or detail::text like '%Ann%'"
+        );
+    };
+    EXPECT_EQ(known(), "2");
+    value("select pawl.erase_person(1, 'ann', false)::text");
+    EXPECT_EQ(known(), "0");
+    // What comes after it.
+    take(
+        {{.id = "3",
+          .kind = "bounced",
+          .detail = R"({"permanent": false, "reason": "Ann is away"})",
+          .address = "Ann@x.io"},
+         of("4", "replied", "line", "U1")}
+    );
+    EXPECT_EQ(known(), "1") << "of the reply: whose address it is, is not known any more";
+    EXPECT_EQ(
+        value("select detail::text from pawl.message_fact where kind = 'bounced'"),
+        R"({"permanent": false})"
+    );
+    EXPECT_EQ(state(1), "delivered");
+}
+
+TEST_F(Replies, ThePageOfPreferencesTells) {
+    want("message.unsubscribed");
+    const auto say = [&](bool wanted) {
+        value(fmt::format(
+            "select pawl.set_preferences(0::smallint, 1, 'ann', '{{email,sms}}', "
+            "'{{marketing,marketing}}', '{{{},true}}')::text",
+            wanted
+        ));
+    };
+    say(false);
+    say(false);
+    EXPECT_EQ(told(), "ann/ann");
+    EXPECT_EQ(
+        value("select data ->> 'channel' || ' ' || (data ->> 'category') from pawl.inbox"),
+        "email *"
+    );
+    EXPECT_EQ(prepare(Ask{}), "unsubscribed");
+    say(true);
+    EXPECT_EQ(prepare(Ask{}), "go");
+    const std::string by_api =
+        "select pawl.unsubscribe_person(0::smallint, 1, 'ann', 'email', '*')::text";
+    value(by_api);
+    value(by_api);
+    EXPECT_EQ(told(), "ann/ann, ann/ann") << "once for each time";
+    EXPECT_EQ(prepare(Ask{}), "unsubscribed");
+}
+
+}  // namespace
+}  // namespace pawl::test
