@@ -28,8 +28,7 @@ TEST_F(Replies, BelongToThePersonWhoseAddressItIs) {
     take({of("1", "replied", "sms", "+49170"), of("2", "replied", "line", "U1")});
     EXPECT_EQ(told(), "ann/ann, ann/ann");
     take({of("3", "replied", "sms", "+49171"), of("4", "replied", "email", "ann@x.io")});
-    EXPECT_EQ(told(), "ann/ann, ann/ann, +49171/, ann@x.io/")
-        << "of none; not by such a channel";
+    EXPECT_EQ(told(), "ann/ann, ann/ann, +49171/, ann@x.io/") << "of none; not by such a channel";
     person("bob", R"({"sms": "+49-170"})");
     take({of("5", "replied", "sms", "+49170")});
     EXPECT_EQ(told(), "ann/ann, ann/ann, +49171/, ann@x.io/, +49170/") << "one of two";
@@ -53,6 +52,32 @@ TEST_F(Replies, ThatStopMessagesStopThemForThePerson) {
     EXPECT_EQ(prepare(Ask{.channel = "sms"}), "unsubscribed");
     EXPECT_EQ(prepare(Ask{.channel = "email"}), "go");
     EXPECT_EQ(value("select count(*)::text from pawl.suppression"), "0") << "it can be taken back";
+}
+
+TEST_F(Replies, AStartTakesAStopBackUnlessItIsOlder) {
+    account("twilio", "main");
+    const auto say = [&](const char* id, const char* kind, const char* address, const char* at) {
+        Fact fact = of(id, kind, "sms", address);
+        fact.at = at;
+        take({fact});
+    };
+    for (const char* address : {"+49170", "+49171"}) {
+        const Ask ask{
+            .person = address == std::string("+49170") ? "ann" : "",
+            .channel = "sms",
+            .to = address};
+        const std::string id = address;
+        say((id + "1").c_str(), "unsubscribed", address, "2026-05-02");
+        say((id + "2").c_str(), "followed", address, "2026-05-01");
+        EXPECT_EQ(prepare(ask), "unsubscribed") << address;
+        say((id + "3").c_str(), "followed", address, "2026-05-03");
+        EXPECT_EQ(prepare(ask), "go") << address;
+        say((id + "4").c_str(), "unsubscribed", address, "2026-05-04");
+        EXPECT_EQ(prepare(ask), "unsubscribed") << address;
+    }
+    value("select pawl.suppress_address(1, 'sms', '+49172', 'refused')::text");
+    say("5", "followed", "+49172", "2100-01-01");
+    EXPECT_EQ(prepare(Ask{.person = "", .channel = "sms", .to = "+49172"}), "go");
 }
 
 TEST_F(Replies, AreFoundInATableOfTheTenantByAnIndex) {

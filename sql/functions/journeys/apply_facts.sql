@@ -98,6 +98,25 @@ begin
      group by 1, 2, 3, 4
      order by 1, 2, 3, 4
         on conflict (tenant, person, channel, category) do update set at = greatest(n.at, excluded.at);
+    perform pawl.lift_by_facts(p_bucket, p_row);
+end
+$$;
+
+-- Takes back what an address said by sms itself, by a STOP before its START, and what the provider refused because of
+-- it. Called by suppress_by_facts, with its settings.
+create or replace function pawl.lift_by_facts(p_bucket smallint, p_row tid[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    update pawl.suppression s
+       set lifted_at = greatest(s.lifted_at, f.at)
+      from pawl.facts_with_messages(p_bucket, p_row) as f
+     where f.kind = 'followed' and f.channel = 'sms' and s.tenant = f.tenant and s.channel = 'sms'
+       and s.address = pawl.address_key('sms', f.address) and s.reason in ('unsubscribed', 'refused') and s.at < f.at;
+    update pawl.unsubscribe n
+       set lifted_at = greatest(n.lifted_at, f.at)
+      from pawl.facts_with_messages(p_bucket, p_row) as f
+     where f.kind = 'followed' and f.channel = 'sms' and n.tenant = f.tenant and n.person = f.person
+       and n.channel = 'sms' and n.category = '*' and n.at < f.at;
 end
 $$;
 

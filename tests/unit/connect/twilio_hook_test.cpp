@@ -102,6 +102,8 @@ TEST(ConnectHook, TwilioReplies) {
     EXPECT_EQ(read[0].detail.at("text"), "Yes \"please\"\n");
     form.emplace_back("OptOutType", "STOP");
     EXPECT_EQ(word("twilio", twilio_account(), twilio_hook(form)), "unsubscribed");
+    form.back().second = "START";
+    EXPECT_EQ(word("twilio", twilio_account(), twilio_hook(form)), "followed");
 }
 
 }  // namespace
