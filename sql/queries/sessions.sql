@@ -63,10 +63,11 @@ delete from pawl.session where id = $1
 returning hash
 
 -- name: end_sessions
--- All of the one who began it: of the same key, or of the same person.
+-- All of the one who owns session $1, or who has key $2.
 delete from pawl.session s
- using pawl.session o
- where o.id = $1 and s.subject = o.subject and s.key is not distinct from o.key
+ where s.key = $2
+    or exists (select 1 from pawl.session o
+                where o.id = $1 and s.subject = o.subject and s.key is not distinct from o.key)
 returning s.hash
 
 -- name: list_sessions

@@ -133,6 +133,12 @@ describe("a session", { concurrency: 1 }, () => {
         const mine = new Browser(server.url);
         await mine.signIn({ key: server.key });
         assert.equal((await mine.send("GET", "/v1/runs")).status, 200, "others are not touched");
+        await first.signIn({ key });
+        const bearer = { Authorization: `Bearer ${key}` };
+        const byKey = await ask("DELETE", `${server.url}/v1/sessions`, bearer);
+        assert.deepEqual(byKey.json, { ended: 1 }, "a key ends those that were begun with it");
+        assert.equal((await first.send("GET", "/v1/runs")).status, 401);
+        assert.equal((await mine.send("GET", "/v1/runs")).status, 200);
     });
 
     test("a session has the rights of its key, and no longer than it", async () => {

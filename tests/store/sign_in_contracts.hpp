@@ -35,7 +35,7 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
         {"member_tenants", {"text, jsonb", "name text, role text"}},
         {"switch_session", {"bigint, text", "tenant integer"}},
         {"end_session", {"bigint", "hash bytea"}},
-        {"end_sessions", {"bigint", "hash bytea"}},
+        {"end_sessions", {"bigint, integer", "hash bytea"}},
         {"create_ticket", {"bytea, bytea, interval", "expires_at timestamp with time zone"}},
         {"take_ticket", {"bytea", key_columns}},
         {"put_member", {"integer, text, text, text", member}},

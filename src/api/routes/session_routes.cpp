@@ -112,6 +112,11 @@ asio::awaitable<http::ServerResponse> switch_tenant(Services& services, Call cal
     co_return json_response(200, view);
 }
 
+// The key of a caller who has no session.
+std::optional<std::int32_t> key_beside_session(const Call& call) {
+    return call.principal.session != 0 ? std::nullopt : call.principal.key;
+}
+
 http::ServerResponse ended(
     Services& services, const Call& call, const std::vector<std::string>& hashes
 ) {
@@ -129,7 +134,9 @@ asio::awaitable<http::ServerResponse> sign_out(Services& services, Call call) {
 
 asio::awaitable<http::ServerResponse> sign_out_everywhere(Services& services, Call call) {
     only_params(call, {});
-    const auto hashes = co_await services.app.repos().sessions.end_all(call.principal.session);
+    const auto hashes = co_await services.app.repos().sessions.end_all(
+        call.principal.session, key_beside_session(call)
+    );
     co_return ended(services, call, hashes);
 }
 
@@ -137,7 +144,7 @@ asio::awaitable<http::ServerResponse> list_sessions(Services& services, Call cal
     only_params(call, {});
     json::array data;
     for (auto& one : co_await services.app.repos().sessions.list(
-             call.principal.session, call.principal.session != 0 ? std::nullopt : call.principal.key
+             call.principal.session, key_beside_session(call)
          )) {
         data.push_back(std::move(one));
     }
@@ -150,7 +157,7 @@ asio::awaitable<http::ServerResponse> end_one(Services& services, Call call) {
     std::int64_t id = 0;
     std::from_chars(text.data(), text.data() + text.size(), id);
     const auto hashes = co_await services.app.repos().sessions.end_one(
-        call.principal.session, call.principal.session != 0 ? std::nullopt : call.principal.key, id
+        call.principal.session, key_beside_session(call), id
     );
     if (hashes.empty()) refuse_not_found("you have no session '" + text + "'");
     for (const std::string& hash : hashes) services.sign_in.forget(hash);

@@ -70,20 +70,24 @@ asio::awaitable<bool> Sessions::switch_to(std::int64_t id, std::string tenant) {
 }
 
 asio::awaitable<std::vector<std::string>> Sessions::end_by(
-    const pg::Query& query, std::int64_t id
+    const pg::Query& query, pg::Params params
 ) {
-    const auto rows = co_await call(pool_, query, params_of(id));
+    const auto rows = co_await call(pool_, query, std::move(params));
     std::vector<std::string> hashes;
     for (int row = 0; row < rows.size(); ++row) hashes.emplace_back(rows.bytes(row, 0));
     co_return hashes;
 }
 
 asio::awaitable<std::vector<std::string>> Sessions::end(std::int64_t id) {
-    return end_by(queries::end_session, id);
+    return end_by(queries::end_session, params_of(id));
 }
 
-asio::awaitable<std::vector<std::string>> Sessions::end_all(std::int64_t id) {
-    return end_by(queries::end_sessions, id);
+asio::awaitable<std::vector<std::string>> Sessions::end_all(
+    std::int64_t session, std::optional<std::int32_t> key
+) {
+    pg::Params params;
+    params.add(session).add(key);
+    return end_by(queries::end_sessions, std::move(params));
 }
 
 asio::awaitable<std::vector<json::object>> Sessions::list(
@@ -102,10 +106,7 @@ asio::awaitable<std::vector<std::string>> Sessions::end_one(
 ) {
     pg::Params params;
     params.add(session).add(key).add(id);
-    const auto rows = co_await call(pool_, queries::end_one_session, std::move(params));
-    std::vector<std::string> hashes;
-    for (int row = 0; row < rows.size(); ++row) hashes.emplace_back(rows.bytes(row, 0));
-    co_return hashes;
+    return end_by(queries::end_one_session, std::move(params));
 }
 
 asio::awaitable<bool> Sessions::create_ticket(

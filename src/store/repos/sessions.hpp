@@ -64,9 +64,11 @@ public:
     );
     // False when its owner has no tenant of that name.
     asio::awaitable<bool> switch_to(std::int64_t id, std::string tenant);
-    // The hashes of what was ended: of this session, or of all that its owner has.
+    // The hashes of what was ended: of this session, or of all that its owner, or a key, has.
     asio::awaitable<std::vector<std::string>> end(std::int64_t id);
-    asio::awaitable<std::vector<std::string>> end_all(std::int64_t id);
+    asio::awaitable<std::vector<std::string>> end_all(
+        std::int64_t session, std::optional<std::int32_t> key
+    );
     // Of the owner of a session (0: of none), or of a key, as documents; those in use, the last
     // used first.
     asio::awaitable<std::vector<json::object>> list(
@@ -91,7 +93,7 @@ public:
     asio::awaitable<bool> delete_member(TenantId tenant, std::string subject);
 
 private:
-    asio::awaitable<std::vector<std::string>> end_by(const pg::Query& query, std::int64_t id);
+    asio::awaitable<std::vector<std::string>> end_by(const pg::Query& query, pg::Params params);
 
     pg::Pool& pool_;
 };
