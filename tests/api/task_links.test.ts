@@ -92,7 +92,7 @@ describe("links", { concurrency: 4 }, () => {
         assert.doesNotMatch(html, /<script|onerror|<b>/);
         assert.match(html, /Who &amp; why/);
         assert.match(html, /name="data\/name"[^>]* value="Ann &lt;b&gt;"/);
-        assert.match(html, /<legend>place<\/legend>\s*<label for="data\/place\/city">/);
+        assert.match(html, /<legend>Place<\/legend>\s*<label for="data\/place\/city">City/);
         assert.match(html, /type="checkbox"[^>]*name="data\/ok" value="true" checked/);
         const fields = {
             "data/": "",

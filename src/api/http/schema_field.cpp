@@ -47,6 +47,14 @@ std::ptrdiff_t rank_of(const json::array& required, std::string_view key) {
     return found - required.begin();
 }
 
+// As the inbox says a name: "first_name" is "First name".
+std::string as_words(std::string_view key) {
+    std::string words(key);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() -= 'a' - 'A';
+    return words;
+}
+
 }  // namespace
 
 std::string_view type_of(const json::object& schema) {
@@ -102,7 +110,7 @@ void for_each_field(
             value,
             std::string(key),
             pointer + "/" + escaped(key),
-            std::string(title.empty() ? key : title),
+            title.empty() ? as_words(key) : std::string(title),
             rank_of(required, key) < std::ssize(required),
             kind_of(own, value, depth)});
     }

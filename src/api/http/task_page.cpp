@@ -22,6 +22,13 @@ std::string fill(std::string text, std::string_view name, std::string_view value
     return text;
 }
 
+// "2026-11-20 12:10".
+std::string minute_of(Instant at) {
+    std::string text = to_rfc3339(at).substr(0, 16);
+    text[10] = ' ';
+    return text;
+}
+
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -87,7 +94,7 @@ http::ServerResponse ask_page(
         body += fmt::format("<p class=\"wrong\" role=\"alert\">{}</p>\n", escape_html(wrong.word));
     }
     if (!task.description.empty())
-        body += fmt::format("<p>{}</p>\n", escape_html(task.description));
+        body += fmt::format("<p class=\"words\">{}</p>\n", escape_html(task.description));
     const std::string data = task.data.is_null() ? "" : plain_json(task.data);
     if (!data.empty() && task.form.is_null()) {
         body += fmt::format("<pre>{}</pre>\n", escape_html(data));
@@ -95,7 +102,7 @@ http::ServerResponse ask_page(
     body += fmt::format(
         "<p class=\"note\">You decide as {}.{}</p>\n<form method=\"post\">\n",
         escape_html(by),
-        task.due_at ? " Due " + to_rfc3339(*task.due_at) + "." : ""
+        task.due_at ? " Due " + minute_of(*task.due_at) + " UTC." : ""
     );
     if (has_fields(task.form)) {
         // Nothing was sent yet: the fields show what the task has. A form of boxes alone sends
