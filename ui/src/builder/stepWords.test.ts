@@ -1,6 +1,9 @@
 import { i18n } from "@lingui/core";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { stepTitle } from "./stepWords";
+
+// Files of tests share what they import.
+afterEach(() => i18n.activate("en"));
 
 test("steps are called by their name in the language of the viewer", () => {
     i18n.activate("th");

@@ -1,8 +1,11 @@
 import { i18n } from "@lingui/core";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { say } from "@/words";
 import { addressesOf, nameOf, newestOf, type Person, wishOf } from "./data";
 import { peopleWords } from "./words";
+
+// Files of tests share what they import.
+afterEach(() => i18n.activate("en"));
 
 const person = (attributes: Person["attributes"], addresses: Person["addresses"] = {}): Person => ({
     key: "1",
