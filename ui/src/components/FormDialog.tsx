@@ -1,50 +1,17 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
-import { type CopyAs, CopyMenu } from "./CopyMenu";
+import { Modal } from "@mantine/core";
+import { DialogForm, type DialogFormProps } from "./DialogForm";
 
-interface Props {
+interface Props extends DialogFormProps {
     title: string;
-    /** What it does, in a sentence. */
     says: string;
-    submit: string;
-    ready: boolean;
     pending: boolean;
-    onSubmit: () => void;
-    close: () => void;
-    copy?: CopyAs;
-    children: ReactNode;
 }
 
 /** Fields of something that is made or changed. */
-export function FormDialog(props: Props) {
-    const t = useWords(commonWords);
+export function FormDialog({ title, ...form }: Props) {
     return (
-        <Modal opened onClose={props.close} title={props.title} size="lg">
-            <form
-                onSubmit={(event) => {
-                    event.preventDefault();
-                    event.stopPropagation();
-                    if (props.ready) props.onSubmit();
-                }}
-            >
-                <Stack gap="sm">
-                    <Text c="dimmed">{props.says}</Text>
-                    {props.children}
-                    <Group justify="space-between" mt="xs">
-                        {props.copy ? <CopyMenu {...props.copy} /> : <span />}
-                        <Group gap="xs">
-                            <Button variant="default" onClick={props.close}>
-                                {t("cancel")}
-                            </Button>
-                            <Button type="submit" disabled={!props.ready} loading={props.pending}>
-                                {props.submit}
-                            </Button>
-                        </Group>
-                    </Group>
-                </Stack>
-            </form>
+        <Modal opened onClose={form.close} title={title} size="lg">
+            <DialogForm {...form} />
         </Modal>
     );
 }

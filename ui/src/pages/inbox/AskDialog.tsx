@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Modal, Textarea, TextInput } from "@mantine/core";
 import { getHotkeyHandler } from "@mantine/hooks";
 import { useState } from "react";
+import { DialogForm } from "@/components/DialogForm";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { inboxWords } from "./words";
@@ -25,45 +26,32 @@ export function AskDialog({ what, onClose, onSay }: AskProps) {
     const rejecting = what === "reject";
     return (
         <Modal opened onClose={onClose} title={rejecting ? t("rejectTitle") : t("delegate")}>
-            <form
-                onSubmit={(event) => {
-                    event.preventDefault();
-                    say();
-                }}
+            <DialogForm
+                submit={rejecting ? t("reject") : t("delegate")}
+                grave={rejecting}
+                ready={said !== ""}
+                onSubmit={say}
+                close={onClose}
             >
-                <Stack gap="sm">
-                    {rejecting ? (
-                        <Textarea
-                            data-autofocus
-                            label={common("reason")}
-                            autosize
-                            minRows={2}
-                            value={text}
-                            onChange={(event) => setText(event.currentTarget.value)}
-                            onKeyDown={getHotkeyHandler([["mod+Enter", say]])}
-                        />
-                    ) : (
-                        <TextInput
-                            data-autofocus
-                            label={t("delegateTo")}
-                            value={text}
-                            onChange={(event) => setText(event.currentTarget.value)}
-                        />
-                    )}
-                    <Group justify="flex-end">
-                        <Button variant="default" onClick={onClose}>
-                            {common("cancel")}
-                        </Button>
-                        <Button
-                            type="submit"
-                            color={rejecting ? "red" : "blue"}
-                            disabled={said === ""}
-                        >
-                            {rejecting ? t("reject") : t("delegate")}
-                        </Button>
-                    </Group>
-                </Stack>
-            </form>
+                {rejecting ? (
+                    <Textarea
+                        data-autofocus
+                        label={common("reason")}
+                        autosize
+                        minRows={2}
+                        value={text}
+                        onChange={(event) => setText(event.currentTarget.value)}
+                        onKeyDown={getHotkeyHandler([["mod+Enter", say]])}
+                    />
+                ) : (
+                    <TextInput
+                        data-autofocus
+                        label={t("delegateTo")}
+                        value={text}
+                        onChange={(event) => setText(event.currentTarget.value)}
+                    />
+                )}
+            </DialogForm>
         </Modal>
     );
 }

@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, List, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { DialogForm } from "@/components/DialogForm";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
 import { peopleWords } from "./words";
 
 interface Props {
@@ -16,7 +16,6 @@ interface Props {
 /** Says what goes and what stays, and erases once the key was typed. */
 export function EraseDialog({ name, path, onClose, onErased }: Props) {
     const t = useWords(peopleWords);
-    const common = useWords(commonWords);
     const [typed, setTyped] = useState("");
     const [runs, setRuns] = useState(false);
     const erase = useAct({
@@ -27,53 +26,40 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
     });
     return (
         <Modal opened onClose={onClose} title={t("eraseTitle", { key: name })} size="lg">
-            <form
-                onSubmit={(event) => {
-                    event.preventDefault();
-                    if (typed === name) erase.mutate();
-                }}
+            <DialogForm
+                submit={t("erase")}
+                grave
+                ready={typed === name}
+                pending={erase.isPending}
+                onSubmit={() => erase.mutate()}
+                close={onClose}
             >
-                <Stack gap="sm">
-                    <Text fw={600}>{t("eraseGoes")}</Text>
-                    <List size="sm" spacing={2}>
-                        <List.Item>{t("goesKnown")}</List.Item>
-                        <List.Item>{t("goesMessages")}</List.Item>
-                        <List.Item>{t("goesWishes")}</List.Item>
-                    </List>
-                    <Text fw={600}>{t("eraseStays")}</Text>
-                    <List size="sm" spacing={2}>
-                        <List.Item>{t("staysCounts")}</List.Item>
-                        <List.Item>{t("staysHashes")}</List.Item>
-                        <List.Item>{t("staysOpen")}</List.Item>
-                        <List.Item>{t("staysTable")}</List.Item>
-                    </List>
-                    <Checkbox
-                        label={t("eraseRuns")}
-                        description={t("eraseRunsHelp")}
-                        checked={runs}
-                        onChange={(event) => setRuns(event.currentTarget.checked)}
-                    />
-                    <TextInput
-                        data-autofocus
-                        label={t("eraseType", { key: name })}
-                        value={typed}
-                        onChange={(event) => setTyped(event.currentTarget.value)}
-                    />
-                    <Group justify="flex-end">
-                        <Button variant="default" onClick={onClose}>
-                            {common("cancel")}
-                        </Button>
-                        <Button
-                            type="submit"
-                            color="red"
-                            disabled={typed !== name}
-                            loading={erase.isPending}
-                        >
-                            {t("erase")}
-                        </Button>
-                    </Group>
-                </Stack>
-            </form>
+                <Text fw={600}>{t("eraseGoes")}</Text>
+                <List size="sm" spacing={2}>
+                    <List.Item>{t("goesKnown")}</List.Item>
+                    <List.Item>{t("goesMessages")}</List.Item>
+                    <List.Item>{t("goesWishes")}</List.Item>
+                </List>
+                <Text fw={600}>{t("eraseStays")}</Text>
+                <List size="sm" spacing={2}>
+                    <List.Item>{t("staysCounts")}</List.Item>
+                    <List.Item>{t("staysHashes")}</List.Item>
+                    <List.Item>{t("staysOpen")}</List.Item>
+                    <List.Item>{t("staysTable")}</List.Item>
+                </List>
+                <Checkbox
+                    label={t("eraseRuns")}
+                    description={t("eraseRunsHelp")}
+                    checked={runs}
+                    onChange={(event) => setRuns(event.currentTarget.checked)}
+                />
+                <TextInput
+                    data-autofocus
+                    label={t("eraseType", { key: name })}
+                    value={typed}
+                    onChange={(event) => setTyped(event.currentTarget.value)}
+                />
+            </DialogForm>
         </Modal>
     );
 }

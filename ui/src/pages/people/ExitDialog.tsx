@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { DialogForm } from "@/components/DialogForm";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { JobProgress } from "@/pages/runs/JobProgress";
@@ -39,40 +40,27 @@ export function ExitDialog({ name, onClose }: { name: string; onClose: () => voi
             {job ? (
                 <JobProgress id={job} close={onClose} />
             ) : (
-                <form
-                    onSubmit={(event) => {
-                        event.preventDefault();
-                        if (ready) exit.mutate();
-                    }}
+                <DialogForm
+                    submit={t("exit")}
+                    grave
+                    ready={ready}
+                    pending={exit.isPending}
+                    onSubmit={() => exit.mutate()}
+                    close={onClose}
                 >
-                    <Stack gap="sm">
-                        <Text>{t("exitHelp")}</Text>
-                        <Text role="status">
-                            {count.data ? t("exitCount", { count: Number(count.data.total) }) : "…"}
-                        </Text>
-                        <TextInput
-                            data-autofocus
-                            label={common("reason")}
-                            description={common("reasonHelp")}
-                            maxLength={1000}
-                            value={reason}
-                            onChange={(event) => setReason(event.currentTarget.value)}
-                        />
-                        <Group justify="flex-end">
-                            <Button variant="default" onClick={onClose}>
-                                {common("cancel")}
-                            </Button>
-                            <Button
-                                type="submit"
-                                color="red"
-                                loading={exit.isPending}
-                                disabled={!ready}
-                            >
-                                {t("exit")}
-                            </Button>
-                        </Group>
-                    </Stack>
-                </form>
+                    <Text>{t("exitHelp")}</Text>
+                    <Text role="status">
+                        {count.data ? t("exitCount", { count: Number(count.data.total) }) : "…"}
+                    </Text>
+                    <TextInput
+                        data-autofocus
+                        label={common("reason")}
+                        description={common("reasonHelp")}
+                        maxLength={1000}
+                        value={reason}
+                        onChange={(event) => setReason(event.currentTarget.value)}
+                    />
+                </DialogForm>
             )}
         </Modal>
     );
