@@ -4,12 +4,12 @@
 #include "base/webhook_secret.hpp"
 #include "bench/bench_texts.gen.hpp"
 #include "bench/child.hpp"
+#include "bench/http_caller.hpp"
 #include "bench/http_load.hpp"
 #include "bench/meter.hpp"
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
 #include "engine/async/gate.hpp"
-#include "http/client.hpp"
 #include "model/definition.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/pg/tenant_call.hpp"
@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace pawl::bench {
 
@@ -30,7 +31,8 @@ namespace {
 constexpr Duration patience = std::chrono::minutes(30);
 constexpr Duration statement_limit = std::chrono::minutes(5);
 constexpr std::int32_t enter_at_once = 20'000;
-constexpr int hook_connections = 64;
+// Half of them wait while the facts of the others are written, so a trip takes 64 or so.
+constexpr int hook_connections = 128;
 
 constexpr const char* journey = R"(
 name: bench_journey
@@ -99,43 +101,6 @@ struct Course {
     std::vector<std::pair<std::string, std::string>> messages;  // id, external id
 };
 
-class Caller {
-public:
-    explicit Caller(asio::any_io_executor executor) : client_(executor) {}
-
-    asio::awaitable<json::value> call(
-        std::string method, std::string url, json::value body, std::string key = ""
-    ) {
-        http::Request request;
-        request.method = std::move(method);
-        request.url = url;
-        request.headers = {{"Content-Type", "application/json"}};
-        if (!key.empty()) request.headers.push_back({"Authorization", "Bearer " + key});
-        if (!body.is_null()) request.body = json::serialize(body);
-        request.trusted = true;
-        const auto answer = co_await client_.send(std::move(request));
-        if (!answer || answer->status != 200) {
-            throw Failure(
-                {Errc::unavailable,
-                 fmt::format("{}: {}", url, answer ? answer->body : answer.error().message),
-                 {}}
-            );
-        }
-        co_return parse_json(answer->body).value();
-    }
-
-    asio::awaitable<bool> answers(std::string url) {
-        http::Request request;
-        request.url = std::move(url);
-        request.trusted = true;
-        const auto answer = co_await client_.send(std::move(request));
-        co_return answer && answer->status == 200;
-    }
-
-private:
-    http::Client client_;
-};
-
 asio::awaitable<void> pause(std::chrono::milliseconds time) {
     engine::Gate gate(co_await asio::this_coro::executor);
     co_await gate.wait(Steady::now() + time);
@@ -151,7 +116,7 @@ asio::awaitable<void> open_accounts(Course& course, pg::Pool& pool) {
     key.prefix = app::api_key_prefix(made.text);
     co_await keys.create(key);
     course.account.key = made.text;
-    Caller caller(co_await asio::this_coro::executor);
+    HttpCaller caller(co_await asio::this_coro::executor);
     for (int i = 0;; ++i) {
         const bool ready = co_await caller.answers(course.server_url + "/readyz");
         if (ready) break;
@@ -199,6 +164,38 @@ asio::awaitable<Usage> used_by(const Course& course, pg::Pool& pool) {
         postgres_cpu_s(connection->backend_pid())};
 }
 
+// What the provider has accepted: asked instead of the database, whose time is measured.
+asio::awaitable<std::int64_t> accepted(Course& course, HttpCaller& caller) {
+    const auto seen =
+        co_await caller.call("GET", course.sandbox_url + "/sandbox/messages?limit=1", nullptr);
+    co_return seen.at("accepted").to_number<std::int64_t>();
+}
+
+// Waits until each message is sent and committed, or is not going to be.
+asio::awaitable<void> wait_for_sends(Course& course, pg::Pool& pool, Steady::time_point begun) {
+    HttpCaller caller(co_await asio::this_coro::executor);
+    std::int64_t got = 0;
+    for (;;) {
+        const std::int64_t before = std::exchange(got, co_await accepted(course, caller));
+        // All, or a stop: the rest may have been refused.
+        if (got >= course.people || got == before) {
+            const auto [sent, opened, other] = co_await count(pool);
+            course.not_sent = other;
+            if (sent + other >= course.people) break;
+        }
+        if (Steady::now() - begun > patience) {
+            throw Failure(
+                {Errc::timeout,
+                 fmt::format("{} of {} were accepted by the provider", got, course.people),
+                 {}}
+            );
+        }
+        course.progress(fmt::format("journey: {} of {} are sent", got, course.people));
+        co_await pause(std::chrono::milliseconds(got >= course.people ? 25 : 250));
+    }
+    course.provider_got = got;
+}
+
 asio::awaitable<void> enter_all(Course& course, pg::Pool& pool) {
     const Usage before = co_await used_by(course, pool);
     const auto begun = Steady::now();
@@ -212,20 +209,7 @@ asio::awaitable<void> enter_all(Course& course, pg::Pool& pool) {
         );
     }
     course.entered_s = std::chrono::duration<double>(Steady::now() - begun).count();
-    for (;;) {
-        const auto [sent, opened, other] = co_await count(pool);
-        course.not_sent = other;
-        if (sent + other >= course.people) break;
-        if (Steady::now() - begun > patience) {
-            throw Failure(
-                {Errc::timeout,
-                 fmt::format("{} of {} were sent, {} were not", sent, course.people, other),
-                 {}}
-            );
-        }
-        course.progress(fmt::format("journey: {} of {} are sent", sent, course.people));
-        co_await pause(std::chrono::milliseconds(250));
-    }
+    co_await wait_for_sends(course, pool, begun);
     course.sending = co_await used_by(course, pool) - before;
     course.sent_s = std::chrono::duration<double>(Steady::now() - begun).count();
 }
@@ -241,10 +225,6 @@ asio::awaitable<void> send_all(Course& course) {
     co_await open_accounts(course, pool);
     co_await make_people(course, pool);
     co_await enter_all(course, pool);
-    Caller caller(co_await asio::this_coro::executor);
-    const auto seen =
-        co_await caller.call("GET", course.sandbox_url + "/sandbox/messages?limit=1", nullptr);
-    course.provider_got = seen.at("accepted").to_number<std::int64_t>();
     auto connection = co_await pool.acquire();
     const auto rows =
         co_await connection->run(store::queries::bench_list_messages, {}, statement_limit);
