@@ -182,13 +182,16 @@ language plpgsql set search_path = pg_catalog set jit = off as $$
 #variable_conflict use_column
 begin
     return query
+    -- A column of its own for `detail`: a function of SQL becomes part of the query only for an argument that is cheap.
     with said as materialized (
-        select * from pawl.log_said(p_bucket, p_seen, p_now, p_run)
+        select s.*, pawl.event_mark(s.type, s.data) as mark,
+               pawl.event_detail(s.type, s.kind, s.data, s.error) as detail
+          from pawl.log_said(p_bucket, p_seen, p_now, p_run) s
     )
-    select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, pawl.event_mark(s.type, s.data),
-           pawl.event_key(pawl.event_detail(s.type, s.kind, s.data, s.error)), s.channel, s.enters, s.variants
+    select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, s.mark, pawl.event_key(s.detail),
+           s.channel, s.enters, s.variants
       from said s
-     where pawl.event_mark(s.type, s.data) is not null and s.node is not null
+     where s.mark is not null and s.node is not null
      union all
     select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, x.what, pawl.event_key(x.detail),
            s.channel, x.enters, s.variants
