@@ -19,6 +19,7 @@ select place, wait, later from pawl.pace_messages($1, $2, $3)
 -- name: take_facts
 select fresh, matched, waiting, coalesce(current_setting('pawl.facts_told', true), '') = 'on' as told
   from pawl.take_facts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+ cross join pawl.suppress_erased($1, $2, $3, $4, $6, $7, $8, $11, $12, $14)
 
 -- name: put_account
 select connector, account, to_jsonb(channels) as channels, settings, hook_token, key_id, created_at, updated_at

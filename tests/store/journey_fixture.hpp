@@ -154,8 +154,9 @@ protected:
         };
         return fmt::format(
             "select fresh || ' ' || matched || ' ' || waiting from pawl.take_facts(0::smallint, "
-            "{}, "
-            "{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})",
+            "{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}, {11}, {12}) "
+            "cross join pawl.suppress_erased(0::smallint, {0}, {1}, {2}, {4}, {5}, {6}, {9}, {10}, "
+            "{12})",
             array(facts, "int", [](const Fact&) { return std::string("1"); }),
             same("resend"),
             same("main"),

@@ -261,5 +261,64 @@ TEST_F(JourneyMessages, WhomNothingMayBeSentToStaysKnownByAHashWhenErased) {
     EXPECT_EQ(prepare(Ask{}), "go");
 }
 
+TEST_F(JourneyMessages, WhatComesBackAfterAnErasureSuppressesTheAddressByAHash) {
+    const auto back = [&] {
+        session_.script(
+            "update pawl.person set erased_at = null, addresses = '{\"email\": \"ann@x.io\"}' "
+            "where key = 'ann'"
+        );
+        const std::string said = prepare(Ask{});
+        value("select pawl.erase_person(1, 'ann', false)::text");
+        return said;
+    };
+    project(1, "sent");
+    value("select pawl.erase_person(1, 'ann', false)::text");
+    take(
+        {{.id = "f1",
+          .kind = "bounced",
+          .detail = R"({"permanent": false})",
+          .address = "Ann@X.io"}}
+    );
+    EXPECT_EQ(back(), "go") << "a bounce that is not for good";
+    take({{.id = "f2", .kind = "complained", .address = "Ann@X.io"}});
+    EXPECT_EQ(back(), "suppressed");
+    EXPECT_EQ(
+        value("select string_agg(address, ' ') from pawl.suppression").substr(0, 7), "sha256:"
+    );
+    EXPECT_EQ(value("select count(address)::text from pawl.message_fact"), "0");
+}
+
+TEST_F(JourneyMessages, ThatWereOnTheirWayWhenThePersonWasErasedStayWithoutThePerson) {
+    value("select pawl.erase_person(1, 'ann', false)::text");
+    project(1, "sent");
+    EXPECT_EQ(value("select count(person) + count(address) || '' from pawl.message"), "0");
+    session_.script("update pawl.person set erased_at = now() - interval '2 hours'");
+    const std::string skipped = fmt::format(
+        "select pawl.project_messages(0::smallint, array['{0}'::uuid], array[1], "
+        "array['{0}'::uuid], array[1], array[1], array['greet'], array['ann'], "
+        "array['{{\"state\": \"skipped\", \"channel\": \"email\", \"reason\": "
+        "\"no_person\"}}'::jsonb])::text",
+        id(2)
+    );
+    value(skipped);
+    EXPECT_EQ(state(2), "skipped");
+    EXPECT_EQ(value("select count(person)::text from pawl.message"), "0");
+}
+
+TEST_F(JourneyMessages, APersonOfATableOfTheTenantIsErasedToo) {
+    session_.script(
+        "create table customers (id text primary key, email text);"
+        "insert into customers values ('eve', 'Eve@x.io');"
+        "select pawl.set_person_source('public.customers', key => 'id', address => "
+        "'{\"email\": \"email\"}')"
+    );
+    value("select pawl.set_subscription(1, 'eve', '*', '*', false, null)::text");
+    EXPECT_EQ(value("select known::text from pawl.erase_person(1, 'eve', false)"), "false");
+    session_.script("delete from customers; insert into customers values ('new', 'eve@x.io')");
+    EXPECT_EQ(prepare(Ask{.person = "new"}), "unsubscribed");
+    EXPECT_EQ(prepare(Ask{.person = "eve"}), "no_person");
+    EXPECT_EQ(prepare(Ask{.person = "eve", .to = "other@x.io"}), "no_person");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -1,3 +1,4 @@
+-- needs: functions/journeys/erase
 -- needs: functions/journeys/inquiries
 
 -- Writes the messages of steps, in the transaction of their commit. p_data of each: state (skipped, sending, unknown,
@@ -55,6 +56,10 @@ begin
       where u.data ->> 'state' in ('skipped', 'failed')
      having count(*) > 0;
     perform pawl.adopt_facts(p_bucket, p_id);
+    if exists (select 1 from pawl.person p where p.erased_at > now() - interval '1 hour')
+       or exists (select 1 from unnest(p_data) as u (data) where u.data ->> 'reason' = 'no_person') then
+        perform pawl.forget_late_messages(p_bucket, p_id, p_tenant, p_person);
+    end if;
     if exists (select 1 from unnest(p_data) as u (data) where u.data ? 'ask_after') then
         perform pawl.plan_inquiries(p_bucket, p_id, p_tenant, p_data);
     end if;
