@@ -72,6 +72,36 @@ TEST_F(Amp, TheLogHasTheNineTypesAndWhatCallersAdd) {
     );
 }
 
+// All of a walk is committed at once, and the provider gives whole seconds.
+TEST_F(Amp, TheLogIsInTheOrderOfWhatHappened) {
+    session_.script(
+        "update pawl.message set delivered_at = date_trunc('second', created_at), "
+        "opened_at = date_trunc('second', created_at), sent_at = date_trunc('second', created_at), "
+        "heard = 7, state = 7"
+    );
+    sign_in(alpha);
+    const auto walked = [&](const std::string& end) {
+        return session_.value(
+            "select string_agg(concat_ws(' ', event_type, node_type), ', ' order by created_at) "
+            "from amp_workflow_log where inngest_run_id in (select inngest_run_id from "
+            "amp_workflow_log where event_type = '" +
+            end + "') and workflow_id = " + journey_
+        );
+    };
+    const std::string begin =
+        "execution_started, node_executed trigger, node_executed condition, "
+        "node_executed message, action_sent message, action_delivered message, "
+        "action_opened message, node_executed wait";
+    EXPECT_EQ(walked("execution_completed"), begin + ", node_executed action, execution_completed");
+    EXPECT_EQ(walked("execution_failed"), begin + ", action_failed action, execution_failed");
+    EXPECT_EQ(walked("execution_exited"), begin + ", execution_exited");
+    EXPECT_EQ(
+        value("select count(*)::text from (select from amp_workflow_log group by inngest_run_id, "
+              "created_at having count(*) > 1) as x"),
+        "0"
+    );
+}
+
 TEST_F(Amp, OneMerchantGetsNothingOfAnother) {
     sign_in(beta);
     EXPECT_EQ(

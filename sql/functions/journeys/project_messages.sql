@@ -3,11 +3,12 @@
 
 -- Writes the messages of steps, in the transaction of their commit. p_data of each: state (skipped, sending, unknown,
 -- sent, failed), channel, category, and connector, account, template, template_version, variant, address, external_id,
--- reason, error (or detail: what is wrong with one that is skipped), test (of no run) where there are any. A message
--- that is there is changed: what the engine says last counts, and nothing that is known gets lost; one that was begun
--- and is skipped now may have been sent, and is `unknown`, and its provider is asked where that can be (`ask_after`).
--- Facts that came before are matched. Called by workers, and by servers for tests. Locks the messages in the order of
--- their ids.
+-- reason, error (or detail: what is wrong with one that is skipped), test (of no run), seq (of the event that ended the
+-- step: what one commit ended keeps its order) where there are any. A message that is there is changed: what the engine
+-- says last counts, and nothing that is known gets lost; one that was begun and is skipped now may have been sent, and
+-- is `unknown`, and its provider is asked where that can be (`ask_after`). Facts that came before are matched, and a
+-- person who was erased meanwhile is left out. Called by workers, and by servers for tests. Locks the messages in the
+-- order of their ids.
 create or replace function pawl.project_messages(
     p_bucket smallint, p_id uuid[], p_tenant int[], p_run uuid[], p_workflow int[], p_version int[], p_node text[],
     p_person text[], p_data jsonb[]
@@ -22,7 +23,7 @@ begin
     insert into pawl.message as m (
         bucket, id, tenant, run_id, workflow, version, node, person, channel, connector, account, template,
         template_version, variant, category, address, external_id, said, state, reason, error, sent_at, failed_at,
-        test
+        ended_at, test
     )
     select p_bucket, u.id, u.tenant, u.run_id, u.workflow, u.version, u.node,
            case when u.person is not null then pawl.event_key(u.person) end, u.data ->> 'channel',
@@ -31,6 +32,7 @@ begin
            case when u.data ->> 'external_id' <> '' then pawl.event_key(u.data ->> 'external_id') end,
            u.state, u.state, u.data ->> 'reason', coalesce(u.data ->> 'error', u.data ->> 'detail'),
            case u.state when 3 then now() end, case u.state when 4 then now() end,
+           now() + (u.data ->> 'seq')::int * interval '10 microseconds',
            coalesce((u.data ->> 'test')::boolean, false)
       from (
           select n.*, pawl.message_state(n.data ->> 'state') as state
@@ -46,7 +48,7 @@ begin
            address = coalesce(excluded.address, m.address),
            external_id = coalesce(excluded.external_id, m.external_id),
            sent_at = least(m.sent_at, excluded.sent_at),
-           failed_at = least(m.failed_at, excluded.failed_at)
+           failed_at = least(m.failed_at, excluded.failed_at), ended_at = excluded.ended_at
      where m.tenant = excluded.tenant;
     perform pawl.release_reservations(
         p_bucket, array_agg(u.tenant), array_agg(u.person), array_agg(u.data ->> 'channel'),

@@ -181,6 +181,8 @@ private:
         if (!node || program_.definition.nodes[*node].type != NodeType::message) return;
         const auto id = parse_uuid(events::read<events::MessageEnded>(event).message);
         if (!id) return;
+        json::value data = event.data;
+        data.as_object()["seq"] = event.seq;
         out_.messages.push_back(
             {run_,
              program_.tenant,
@@ -189,7 +191,7 @@ private:
              *id,
              event.node,
              state_.subject,
-             event.data}
+             std::move(data)}
         );
     }
 

@@ -22,27 +22,51 @@ select w.merchant_id, w.id as workflow_id, x.bucket, x.run_id, pawl.uuid_of(x.su
      select r.bucket, r.run_id, r.subject from pawl.run r where r.tenant = w.tenant and r.workflow = w.workflow
  ) as x;
 
--- What their runs did, apart from messages.
+-- Their runs that ended, and when: after all else of the commit that ended them.
+create or replace view pawl.amp_ended_run as
+select w.merchant_id, w.id as workflow_id, pawl.uuid_of(r.subject) as user_id, r.run_id, r.status, r.output, r.error,
+       greatest(r.closed_at, pawl.uuid7_time(r.run_id)) + coalesce((
+           select max(e.seq) + 1 from pawl.event e where e.bucket = r.bucket and e.run_id = r.run_id
+       ), 0) * interval '10 microseconds' as at
+  from pawl.amp_visible_workflow w
+  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow;
+
+-- What their runs did, apart from messages. Events of one commit have one time: ten microseconds between one and the
+-- next give them their order, with room for what became of a message.
 create or replace view pawl.amp_run_step as
-select r.merchant_id, r.workflow_id, r.user_id, r.run_id, e.seq, e.type, e.at, e.data, e.error, k.node_id, k.node_type,
+select r.merchant_id, r.workflow_id, r.user_id, r.run_id, e.seq, e.type,
+       e.at + e.seq * interval '10 microseconds' as at, e.data, e.error, k.node_id, k.node_type,
        k.action_type
   from pawl.amp_run r
   join pawl.event e on e.bucket = r.bucket and e.run_id = r.run_id
   join pawl.amp_known_node k on k.node = e.node and k.node_type <> 'message';
 
 -- Their messages, sent and skipped. An open counts once, and a click is one too; a send whose answer never came is
--- proved by what came later.
+-- proved by what came later. Providers give whole seconds, and programs open messages before they are said to be
+-- delivered: what follows from a thing comes a microsecond after it at the earliest.
 create or replace view pawl.amp_message as
-select w.merchant_id, w.id as workflow_id, pawl.uuid_of(m.person) as user_id, m.id, m.bucket, m.run_id, m.created_at,
-       m.state, k.node_id, k.action_type, m.external_id, m.connector, m.channel, m.reason, m.error,
-       case when m.sent_at is not null or m.state in (5, 6, 7, 8, 9)
-            then coalesce(m.sent_at, least(m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
-                                           m.bounced_at, m.complained_at, m.unsubscribed_at, m.replied_at),
-                          m.created_at) end as sent_at,
-       m.delivered_at, least(m.opened_at, m.clicked_at) as opened_at, least(m.bounced_at, m.failed_at) as failed_at
+select w.merchant_id, w.id as workflow_id, pawl.uuid_of(m.person) as user_id, m.id, m.bucket, m.run_id,
+       x.executed as created_at, m.state, k.node_id, k.action_type, m.external_id, m.connector, m.channel, m.reason,
+       m.error, s.sent as sent_at, d.delivered as delivered_at,
+       case when least(m.opened_at, m.clicked_at) is not null
+            then greatest(least(m.opened_at, m.clicked_at), s.sent + c.next, d.delivered + c.next) end as opened_at,
+       case when least(m.bounced_at, m.failed_at) is not null
+            then greatest(least(m.bounced_at, m.failed_at), x.executed + 4 * c.next, s.sent + 3 * c.next)
+       end as failed_at
   from pawl.amp_visible_workflow w
   join pawl.message m on m.tenant = w.tenant and m.workflow = w.workflow
-  join pawl.amp_known_node k on k.node = m.node and k.node_type = 'message';
+  join pawl.amp_known_node k on k.node = m.node and k.node_type = 'message'
+ cross join lateral (select interval '1 microsecond' as next) as c
+ cross join lateral (select coalesce(m.ended_at, m.created_at) as executed) as x
+ cross join lateral (
+     select case when m.sent_at is not null or m.state in (5, 6, 7, 8, 9)
+                 then greatest(coalesce(m.sent_at, least(m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
+                                                         m.bounced_at, m.complained_at, m.unsubscribed_at,
+                                                         m.replied_at)), x.executed + c.next) end as sent
+ ) as s
+ cross join lateral (
+     select case when m.delivered_at is not null then greatest(m.delivered_at, s.sent + c.next) end as delivered
+ ) as d;
 
 -- What happened in journeys, a line for each: of the log of runs, of messages and what became of them, and the lines
 -- that callers added. A wait is executed when it begins. `status + 0` lets the planner expect few runs: only then does
@@ -56,23 +80,17 @@ select md5(r.run_id || ':started')::uuid as id, r.merchant_id, r.workflow_id, r.
        null::text as error_message, pawl.uuid7_time(r.run_id) as created_at
   from pawl.amp_run r
  union all
-select md5(r.run_id || ':completed')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.subject), r.run_id::text,
-       'execution_completed', null, null, null, null, null, r.output, null,
-       greatest(r.closed_at, pawl.uuid7_time(r.run_id))
-  from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 1 and r.status + 0 = 1
+select md5(r.run_id || ':completed')::uuid, r.merchant_id, r.workflow_id, r.user_id, r.run_id::text,
+       'execution_completed', null, null, null, null, null, r.output, null, r.at
+  from pawl.amp_ended_run r where r.status = 1 and r.status + 0 = 1
  union all
-select md5(r.run_id || ':failed')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.subject), r.run_id::text,
-       'execution_failed', null, null, null, null, null, r.error, r.error ->> 'message',
-       greatest(r.closed_at, pawl.uuid7_time(r.run_id))
-  from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 2 and r.status + 0 = 2
+select md5(r.run_id || ':failed')::uuid, r.merchant_id, r.workflow_id, r.user_id, r.run_id::text, 'execution_failed',
+       null, null, null, null, null, r.error, r.error ->> 'message', r.at
+  from pawl.amp_ended_run r where r.status = 2 and r.status + 0 = 2
  union all
-select md5(r.run_id || ':exited')::uuid, w.merchant_id, w.id, pawl.uuid_of(r.subject), r.run_id::text,
-       'execution_exited', null, null, null, null, null, r.error, r.error ->> 'message',
-       greatest(r.closed_at, pawl.uuid7_time(r.run_id))
-  from pawl.amp_visible_workflow w
-  join pawl.run r on r.tenant = w.tenant and r.workflow = w.workflow and r.status = 3 and r.status + 0 = 3
+select md5(r.run_id || ':exited')::uuid, r.merchant_id, r.workflow_id, r.user_id, r.run_id::text, 'execution_exited',
+       null, null, null, null, null, r.error, r.error ->> 'message', r.at
+  from pawl.amp_ended_run r where r.status = 3 and r.status + 0 = 3
  union all
 select md5(s.run_id || ':' || s.seq)::uuid, s.merchant_id, s.workflow_id, s.user_id, s.run_id::text, 'node_executed',
        s.node_id, s.node_type, s.action_type, 'executed', null, s.data, null, s.at
