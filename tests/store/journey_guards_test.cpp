@@ -71,6 +71,51 @@ TEST_F(Guards, WhatAPersonUnsubscribedFromStopsWhatIsTransactionalGoes) {
     EXPECT_EQ(prepare(all), (std::vector<std::string>{"unsubscribed", "unsubscribed", "go"}));
 }
 
+// Who has unsubscribed from all and wants one thing again gets that, and nothing else.
+TEST_F(Guards, WantingOneThingAgainLeavesTheRestUnsubscribed) {
+    account("twilio", "a");
+    value(
+        "select version::text from pawl.put_template(1, 'digest', 'news', "
+        "'{\"en\": {\"text\": \"x\"}}')"
+    );
+    const auto say = [this](const char* channel, const char* category, bool wanted) {
+        value(fmt::format(
+            "select pawl.set_subscription(1, 'ann', '{}', '{}', {}, null)::text",
+            channel,
+            category,
+            wanted
+        ));
+    };
+    const std::vector<Ask> all{
+        {.category = ""},
+        {.category = "news"},
+        {.channel = "sms", .category = ""},
+        {.channel = "sms", .category = "news"}};
+    using Verdicts = std::vector<std::string>;
+    const std::string no = "unsubscribed";
+    say("*", "*", false);
+    say("email", "*", true);
+    EXPECT_EQ(prepare(all), (Verdicts{"go", "go", no, no}));
+    say("*", "*", false);
+    EXPECT_EQ(prepare(all), (Verdicts{no, no, no, no}));
+    say("*", "news", true);
+    EXPECT_EQ(prepare(all), (Verdicts{no, "go", no, "go"}));
+    say("*", "*", false);
+    say("sms", "news", true);
+    EXPECT_EQ(prepare(all), (Verdicts{no, no, no, "go"}));
+    say("*", "marketing", true);
+    EXPECT_EQ(prepare(all), (Verdicts{"go", no, "go", "go"}));
+    say("*", "*", true);
+    EXPECT_EQ(prepare(all), (Verdicts{"go", "go", "go", "go"}));
+    // On the page of preferences, where sms is not among what is shown.
+    say("*", "*", false);
+    value(
+        "select pawl.set_preferences(0::smallint, 1, 'ann', '{email,email}', "
+        "'{marketing,news}', '{true,false}')::text"
+    );
+    EXPECT_EQ(prepare(all), (Verdicts{"go", no, no, no}));
+}
+
 TEST_F(Guards, QuietHoursEndInThePersonsZoneInNightsWhenTheClockChanges) {
     policy("quiet_from, quiet_to", "'22:00', '08:00'");
     EXPECT_EQ(wait("Europe/Berlin", "2026-05-04 21:59:59+02"), "go");

@@ -1719,7 +1719,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a person again
-         * @description Removes the unsubscriptions for these channels and categories.
+         * @description The person gets messages of these channels and categories again. If they had unsubscribed from more than that, the other channels and categories stay unsubscribed.
          */
         post: operations["resubscribePerson"];
         delete?: never;

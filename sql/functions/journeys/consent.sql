@@ -1,18 +1,77 @@
 -- needs: functions/journeys/erase
+-- needs: functions/journeys/message_names
 
--- A person does not want messages of a channel and a category any more ('*': of all), or wants them again. A change
--- that is older than the last one changes nothing.
+-- What a person has unsubscribed from ('*': all channels, all categories) without what they want again: what else that
+-- says is said by rows for the other channels and the other categories that the tenant has, of the same time. Called by
+-- set_subscription.
+create or replace function pawl.narrow_unsubscribes(
+    p_tenant int, p_person text, p_channel text, p_category text, p_at timestamptz
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    with wide as (
+        select n.channel, n.category, n.at
+          from pawl.unsubscribe n
+         where n.tenant = p_tenant and n.person = p_person and n.at <= p_at
+           and (n.lifted_at is null or n.lifted_at < n.at) and (n.channel in (p_channel, '*') or p_channel = '*')
+           and (n.category in (p_category, '*') or p_category = '*')
+           and (n.channel = '*' and p_channel <> '*' or n.category = '*' and p_category <> '*')
+    )
+    insert into pawl.unsubscribe as n (tenant, person, channel, category, at)
+    select p_tenant, p_person, r.channel, r.category, max(r.at)
+      from (
+          select c.channel, w.category, w.at
+            from wide w
+           cross join unnest(pawl.message_channels()) as c (channel)
+           where w.channel = '*' and p_channel <> '*' and c.channel <> p_channel
+          union all
+          select case w.channel when '*' then p_channel else w.channel end, g.category, w.at
+            from wide w
+           cross join pawl.message_categories(p_tenant, p_person) as g (category)
+           where w.category = '*' and p_category <> '*' and g.category <> p_category
+      ) as r
+     group by r.channel, r.category
+     order by r.channel, r.category
+        on conflict (tenant, person, channel, category) do update set at = greatest(n.at, excluded.at);
+    update pawl.unsubscribe n
+       set lifted_at = p_at
+     where n.tenant = p_tenant and n.person = p_person and n.at <= p_at
+       and (n.lifted_at is null or n.lifted_at < n.at) and (n.channel in (p_channel, '*') or p_channel = '*')
+       and (n.category in (p_category, '*') or p_category = '*')
+       and (n.channel = '*' and p_channel <> '*' or n.category = '*' and p_category <> '*');
+end
+$$;
+
+-- The categories of messages that a person can say no to: of the tenant's templates, marketing, and what they have said
+-- no to.
+create or replace function pawl.message_categories(p_tenant int, p_person text) returns setof text
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+    (select pawl.event_key(t.category) from pawl.message_template t where t.tenant = p_tenant
+      union
+     select n.category from pawl.unsubscribe n where n.tenant = p_tenant and n.person = p_person
+      union
+     select 'marketing')
+    except
+    select unnest('{transactional,*}'::text[]);
+end;
+
+-- A person does not want messages of a channel and a category any more ('*': of all), or wants them again, and then
+-- nothing else of what they had unsubscribed from. A change that is older than the last one changes nothing.
 create or replace function pawl.set_subscription(
     p_tenant int, p_person text, p_channel text, p_category text, p_subscribed boolean, p_at timestamptz
 ) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     if p_subscribed then
-        -- All that keeps such messages back.
+        perform pawl.narrow_unsubscribes(
+            p_tenant, pawl.event_key(p_person), p_channel, pawl.event_key(p_category), coalesce(p_at, now())
+        );
         update pawl.unsubscribe n
            set lifted_at = greatest(n.lifted_at, coalesce(p_at, now()))
          where n.tenant = p_tenant and n.person = pawl.event_key(p_person)
-           and (n.channel = p_channel or p_channel = '*') and (n.category = p_category or p_category = '*');
+           and (n.channel = p_channel or p_channel = '*')
+           and (n.category = pawl.event_key(p_category) or p_category = '*');
         return;
     end if;
     insert into pawl.unsubscribe as n (tenant, person, channel, category, at)

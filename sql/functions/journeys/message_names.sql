@@ -14,6 +14,11 @@ language sql immutable parallel safe
 return array_position(array['skipped', 'sending', 'unknown', 'sent', 'failed', 'delivered', 'bounced', 'opened',
                             'clicked', 'complained'], p_name) - 1;
 
+-- How messages reach people (message_channels of src/model).
+create or replace function pawl.message_channels() returns text[]
+language sql immutable parallel safe
+return '{line,sms,email,push,webhook}'::text[];
+
 -- Whether a bounce is for good. A connector that knows says `permanent` in the detail; without it, it is.
 create or replace function pawl.is_permanent_bounce(p_kind text, p_detail jsonb) returns boolean
 language sql immutable parallel safe

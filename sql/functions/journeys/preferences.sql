@@ -27,15 +27,7 @@ begin
         v_channels := array(select c.channel from unnest(v_channels) as c (channel)
                              where v_person -> 'addresses' ? c.channel);
     end if;
-    v_categories := array(
-        select distinct t.category from pawl.message_template t where t.tenant = p_tenant
-        union
-        select n.category from pawl.unsubscribe n where n.tenant = p_tenant and n.person = pawl.event_key(p_person)
-        union
-        select 'marketing'
-        except
-        select unnest('{transactional,*}'::text[])
-    );
+    v_categories := array(select pawl.message_categories(p_tenant, pawl.event_key(p_person)));
     return jsonb_build_object('locale', v_person -> 'locale', 'cells', coalesce((
         select jsonb_agg(jsonb_build_object(
                    'channel', c.channel, 'category', g.category, 'wanted', not exists (
@@ -107,7 +99,8 @@ begin
 end
 $$;
 
--- Keeps what a person said about these cells (pawl.preferences), and nothing of before about them. Publishes
+-- Keeps what a person said about these cells (pawl.preferences), and nothing of before about them; what they have said
+-- about all channels stays for those that are not among the cells, unless they want all of the cells. Publishes
 -- message.unsubscribed for what they do not want any more, where a workflow wants to know. Called by the page of
 -- preferences; locks the rows of the person.
 create or replace function pawl.set_preferences(
@@ -122,6 +115,17 @@ begin
     perform pawl.hold(p_tenant, 'preferences');
     select array_agg(r.channel), array_agg(pawl.event_key(r.category)) into v_channel, v_category
       from pawl.preference_rows(p_channel, p_category, p_wanted) as r;
+    insert into pawl.unsubscribe as n (tenant, person, channel, category, at)
+    select p_tenant, v_person, c.channel, a.category, a.at
+      from pawl.unsubscribe a
+     cross join unnest(pawl.message_channels()) as c (channel)
+     where a.tenant = p_tenant and a.person = v_person and a.channel = '*'
+       and (a.lifted_at is null or a.lifted_at < a.at) and c.channel <> all (p_channel)
+       and false = any (p_wanted)
+       and not exists (select 1 from unnest(v_channel, v_category) as w (channel, category)
+                        where w.channel = '*' and w.category in (a.category, '*'))
+     order by c.channel, a.category
+        on conflict (tenant, person, channel, category) do update set at = greatest(n.at, excluded.at);
     update pawl.unsubscribe n
        set lifted_at = greatest(now(), n.at)
      where n.tenant = p_tenant and n.person = v_person and (n.lifted_at is null or n.lifted_at < n.at)
