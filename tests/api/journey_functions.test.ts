@@ -123,6 +123,30 @@ describe("the functions of journeys", () => {
         assert.match(refused.json.error, /Invalid MSISDN/);
     });
 
+    test("send-sms-8x8 sends by 8x8, whatever else there is", async () => {
+        const twilio = {
+            credentials: { account_sid: "AC1", auth_token: "t", from: "+15005550006" },
+            settings: { base_url: providers.url, default: true },
+        };
+        for (const who of ["ann", "bob"]) {
+            const path = "/v1/connectors/twilio/accounts/main";
+            const put = await world.call(who, "PUT", path, twilio);
+            assert.equal(put.status, 200, put.text);
+        }
+        const phone = "+66812345679";
+        const call = { phone, message: "By 8x8", category: "transactional" };
+        const answer = await invoke("ann", "send-sms-8x8", call);
+        assert.equal(answer.json.success, true, answer.text);
+        const sent = providers.sent.find((one) => one.body.destination === phone)!;
+        assert.equal(sent.path, "/api/v1/subaccounts/sub/messages");
+        const none = await invoke("bob", "send-sms-8x8", call);
+        assert.equal(none.status, 400, none.text);
+        assert.equal(none.json.success, false);
+        assert.equal(none.json.status, "failed");
+        assert.match(none.json.error, /sms_8x8.*has no account/);
+        assert.equal(providers.sent.filter((one) => one.body.text === "By 8x8").length, 1);
+    });
+
     test("a message that the person does not want is not sent", async () => {
         const person = randomUUID();
         await world.call("ann", "PUT", `/v1/people/${person}`, { addresses: { line: "Uabc" } });

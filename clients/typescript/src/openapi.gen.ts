@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * send-sms-8x8: send an SMS to a person
-         * @description Starts a run of the workflow `send_sms`, which the first call publishes. The message goes through the tenant's account for SMS. The answers are those of send-line-message.
+         * @description Starts a run of the workflow `send_sms_8x8`, which the first call publishes. The message goes through the tenant's account at 8x8, also if it has others for SMS. The answers are those of send-line-message.
          */
         post: operations["sendSms8x8"];
         delete?: never;

@@ -129,9 +129,8 @@ http::ServerResponse sent_answer(
 ) {
     json::object answer{{"run_id", to_string(run.id)}};
     const bool known = !messages.empty();
-    const std::string state = known ? messages[0].state : "queued";
-    const bool good = app::is_closed(run) ? known && state != "skipped" && state != "failed"
-                                          : state != "skipped" && state != "failed";
+    const std::string state = known ? messages[0].state : app::is_closed(run) ? "failed" : "queued";
+    const bool good = state != "skipped" && state != "failed";
     answer["success"] = good;
     answer["status"] = state;
     if (known && !messages[0].external_id.empty()) {
@@ -169,9 +168,9 @@ asio::awaitable<http::ServerResponse> send(
     co_return sent_answer(run, page.messages);
 }
 
-app::SendParams send_params(const json::object& body, const char* channel) {
+app::SendParams send_params(const json::object& body, const char* connector) {
     app::SendParams params;
-    params.channel = channel;
+    params.connector = connector;
     params.person = text_of(body, {"user_id"});
     params.transactional = text_of(body, {"category"}) == "transactional";
     params.correlation_id = text_of(body, {"correlation_id", "idempotency_key"});
@@ -188,7 +187,7 @@ asio::awaitable<http::ServerResponse> send_line(Services& services, Call call) {
 
 asio::awaitable<http::ServerResponse> send_sms(Services& services, Call call) {
     const json::object body = call.object();
-    app::SendParams params = send_params(body, "sms");
+    app::SendParams params = send_params(body, "sms_8x8");
     params.to = text_of(body, {"phone", "phone_number", "to", "destination"});
     params.content = sms_text(body);
     return send(services, std::move(call), std::move(params), text_of(body, {"merchant_id"}));

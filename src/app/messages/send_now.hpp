@@ -12,10 +12,10 @@ namespace pawl::app {
 // One message outside of a journey. It has a run of its own, of a workflow with one message, so
 // that it is durable, guarded and known like every other.
 struct SendParams {
-    std::string channel;  // line or sms
-    std::string person;   // empty: only the address
-    std::string to;       // empty: the person's address
-    json::value content;  // `messages` of LINE, or the text of an SMS
+    std::string connector;  // line or sms_8x8, whatever else the tenant has for the channel
+    std::string person;     // empty: only the address
+    std::string to;         // empty: the person's address
+    json::value content;    // `messages` of LINE, or the text of an SMS
     bool transactional = false;
     std::string correlation_id;
 };
@@ -26,6 +26,6 @@ asio::awaitable<Result<RunId>> send_now(
 );
 
 // The definition of that workflow; pure.
-std::string sending_workflow(const std::string& channel, bool transactional);
+std::string sending_workflow(const std::string& connector, bool transactional);
 
 }  // namespace pawl::app
