@@ -106,6 +106,10 @@ describe("replies by LINE", () => {
             there.map((message) => message.text),
             ["first: hello", "second: hello"],
         );
+        const { data: timeline } = await call("GET", `/v1/people/ann-${user}/timeline`);
+        const reply = timeline.find((entry: any) => entry.fact === "replied");
+        assert.deepEqual([reply.run_id, reply.message_id, reply.channel], [null, null, "line"]);
+        assert.equal(reply.detail.text, "hello");
         const { data } = await call("GET", `/v1/messages?run=${run.id}`);
         const byNode = Object.fromEntries(data.map((one: any) => [one.node, one]));
         assert.equal(byNode.first.connector, "line_reply");

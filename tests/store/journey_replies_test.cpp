@@ -44,6 +44,30 @@ TEST_F(Replies, AreToldOnceWhenTheirMessageIsFoundLater) {
     EXPECT_EQ(value("select (replied_at is not null)::text from pawl.message"), "true");
 }
 
+TEST_F(Replies, StandInTheTimelineOfThePersonOnce) {
+    const auto timeline = [&](const char* person) {
+        return value(fmt::format(
+            "select coalesce(string_agg(concat_ws(' ', kind, entry ->> 'fact', entry ->> "
+            "'channel', "
+            "entry -> 'detail' ->> 'text', entry ->> 'node'), ', ' order by at, kind, id), '') "
+            "from pawl.person_items(0::smallint, 1, '{}', null, null, null, 10)",
+            person
+        ));
+    };
+    Fact reply = of("1", "replied", "sms", "+49170");
+    reply.detail = R"({"text": "Yes"})";
+    Fact early = of("2", "replied", "sms", "+49170");
+    early.at = "2026-05-01 11:00+00";
+    early.external = "e1";
+    take({reply, early, of("3", "replied", "sms", "+49171")});
+    EXPECT_EQ(timeline("ann"), "fact replied sms Yes, fact replied sms");
+    project(1, "sent");
+    EXPECT_EQ(
+        timeline("ann"), "fact replied sms Yes, fact replied email greet, message email greet"
+    ) << "its message came";
+    EXPECT_EQ(timeline("bob"), "");
+}
+
 TEST_F(Replies, ThatStopMessagesStopThemForThePerson) {
     account("twilio", "main");
     want("message.unsubscribed");

@@ -1613,7 +1613,7 @@ export interface paths {
         };
         /**
          * The history of a person, newest first
-         * @description Runs about the person, messages to them, and what happened to these messages. If a message was skipped, the `reason` of its entry says why.
+         * @description Runs about the person, messages to them, and what happened to these messages. Facts without a message, such as a reply or a follow, have null for message, run and workflow. If a message was skipped, the `reason` of its entry says why.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -5568,7 +5568,7 @@ export interface components {
             /** @description By channel and category */
             unsubscribed: components["schemas"]["Unsubscription"][];
         };
-        /** @description A run, a message, or a fact about a message */
+        /** @description A run, a message, or a fact about a message or from the person */
         TimelineEntry: {
             /**
              * Format: date-time
@@ -5584,7 +5584,7 @@ export interface components {
              * Format: uuid
              * @description The run
              */
-            run_id: string;
+            run_id: string | null;
             /** @description Workflow of the run */
             workflow: string | null;
             /** @description Version of the workflow; for a run */
@@ -5603,13 +5603,13 @@ export interface components {
              * Format: uuid
              * @description The message, or that of the fact
              */
-            message_id?: string;
-            /** @description What happened to the message: delivered, opened ... */
+            message_id?: string | null;
+            /** @description What happened to the message, or what the person did: delivered, opened, replied ... */
             fact?: string;
             /** @description The step that sent the message */
-            node?: string;
+            node?: string | null;
             /** @description Channel of the message */
-            channel?: string;
+            channel?: string | null;
             /** @description The provider */
             connector?: string | null;
             /** @description The account at the provider */

@@ -24,8 +24,10 @@ function Title({ entry }: { entry: Entry }) {
             </Group>
         );
     }
-    const message = (
-        <Link to="/messages/$id" params={{ id: entry.message_id ?? "" }} search={{}}>
+    const message = !entry.message_id ? (
+        <Text span>{entry.channel ?? t("message")}</Text>
+    ) : (
+        <Link to="/messages/$id" params={{ id: entry.message_id }} search={{}}>
             {entry.channel ?? t("message")}
         </Link>
     );
@@ -48,6 +50,7 @@ function Title({ entry }: { entry: Entry }) {
 function Line({ entry }: { entry: Entry }) {
     const t = useWords(peopleWords);
     const why = entry.reason ?? entry.error;
+    const said = entry.fact === "replied" ? entry.detail?.text : undefined;
     const where =
         entry.type === "run" ? "" : [entry.workflow, entry.node, entry.template].filter(Boolean);
     return (
@@ -57,6 +60,7 @@ function Line({ entry }: { entry: Entry }) {
                     {entry.state === "skipped" ? t("skippedWhy", { why }) : why}
                 </Text>
             )}
+            {typeof said === "string" && <Text className={classes.why ?? ""}>{said}</Text>}
             <Text size="xs" c="dimmed" component="div">
                 <Time at={entry.at} form="ago" />
                 {where && where.length > 0 && ` · ${where.join(" · ")}`}

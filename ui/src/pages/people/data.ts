@@ -24,19 +24,20 @@ export interface Suppression {
 export interface Entry {
     at: string;
     type: "run" | "message" | "fact";
-    run_id?: string;
+    run_id?: string | null;
     workflow?: string | null;
     status?: string;
     state?: string;
     fact?: string;
-    node?: string;
-    channel?: string;
+    node?: string | null;
+    channel?: string | null;
     template?: string | null;
-    message_id?: string;
+    message_id?: string | null;
     closed_at?: string | null;
     reason?: string | null;
     error?: string | null;
     machine?: boolean;
+    detail?: { text?: unknown } | null;
 }
 
 export function nameOf(person: Person): string {
