@@ -76,6 +76,28 @@ TEST_F(MissingParts, AnActionThatIsNotRegisteredIsRefused) {
     EXPECT_EQ(versions(), "1");
 }
 
+TEST_F(MissingParts, ADraftThatGetsAShareIsLookedAt) {
+    script(apply(R"({"id": "rest", "type": "wait", "config": {"duration": "1s"}})"));
+    const auto draft = [&](const std::string& definition) {
+        script("select pawl.save_draft(1, 'w', $d$" + definition + "$d$)");
+    };
+    const std::string share = R"(select pawl.set_canary(1, 'w', '[{"version": 2, "share": 10}]'))";
+    draft(document(award));
+    EXPECT_EQ(session_.refusal(share).message, "give.action: there is no action 'award'");
+    EXPECT_EQ(
+        session_.value("select draft::text from pawl.workflow_version where version = 2"), "true"
+    );
+    EXPECT_EQ(session_.value("select (canary is null)::text from pawl.definition"), "true");
+    script("select pawl.register_action('award', 'select $amount::int')");
+    script(share);
+    EXPECT_EQ(session_.value("select canary::text from pawl.definition").substr(0, 2), "[{");
+    draft(R"({"name": "w", "nodes": "none"})");
+    EXPECT_FALSE(session_
+                     .refusal(R"(select pawl.set_canary(1, 'w', '[{"version": 3, "share": 10}]'))")
+                     .message.empty());
+    EXPECT_FALSE(session_.refusal("select pawl.activate_workflow(1, 'w', 3)").message.empty());
+}
+
 TEST_F(MissingParts, ParamsOfAnActionAreThoseThatItTakes) {
     script("select pawl.register_action('award', 'select $amount::int, $person, $key')");
     EXPECT_EQ(

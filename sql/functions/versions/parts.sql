@@ -183,3 +183,32 @@ $$;
 -- By its name it fires before definition_record.
 create or replace trigger definition_parts after insert or update on pawl.definition
 for each row execute function pawl.check_definition_parts();
+
+-- Trigger on pawl.workflow_version: a draft that runs begin with from now on, by a share of its own, is looked at as a
+-- head is when it is published.
+create or replace function pawl.check_draft() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    v_head pawl.definition := pawl.definition_head(new.definition);
+    v_missing record;
+begin
+    v_head.required_fields := coalesce(v_head.required_fields, '{}');
+    perform pawl.check_head(v_head);
+    if v_head.settings ? 'code' then
+        return new;
+    end if;
+    select m.* into v_missing
+      from pawl.workflow w
+     cross join lateral pawl.missing_parts(w.tenant, v_head.steps) as m
+     where w.id = new.workflow
+     limit 1;
+    if found then
+        perform pawl.refuse_definition(format('%s.%s: %s', v_missing.node, v_missing.key, v_missing.problem),
+                                       coalesce(v_missing.remedy, 'Then save it again.'));
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger workflow_version_draft before update of draft on pawl.workflow_version
+for each row when (old.draft and not new.draft) execute function pawl.check_draft();

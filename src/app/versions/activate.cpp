@@ -13,6 +13,19 @@ Error not_possible(std::string why) {
     return refusal(Errc::conflict, "not_possible", std::move(why));
 }
 
+// A draft was never published: what it names may have gone meanwhile, or never been there.
+asio::awaitable<Result<void>> check_draft(
+    VersionUses& uses, store::TenantId tenant, std::string name, std::int32_t version
+) {
+    const auto found = co_await uses.store.find_version_by_name(tenant, name, version);
+    if (!found || !found->draft) co_return Result<void>();
+    const auto definition = definition_from_json(found->definition);
+    if (!definition) co_return wrong_definition(definition.error().message);
+    const auto wrong = co_await check_definition(uses, tenant, *definition);
+    if (!wrong.empty()) co_return wrong_definition(wrong);
+    co_return Result<void>();
+}
+
 }  // namespace
 
 asio::awaitable<Result<store::WorkflowVersion>> activate(
@@ -28,13 +41,8 @@ asio::awaitable<Result<store::WorkflowVersion>> activate(
         if (found && found->retired_at) {
             co_return not_possible("version " + version + " is retired");
         }
-        // It was never published: what it names may have gone meanwhile, or never been there.
-        if (found && found->draft) {
-            const auto definition = definition_from_json(found->definition);
-            if (!definition) co_return wrong_definition(definition.error().message);
-            const auto wrong = co_await check_definition(uses, tenant, *definition);
-            if (!wrong.empty()) co_return wrong_definition(wrong);
-        }
+        const auto checked = co_await check_draft(uses, tenant, name, *wanted);
+        if (!checked) co_return checked.error();
     }
     const auto allowed = co_await check_sql_version(uses, std::move(caller), name, wanted);
     if (!allowed) co_return allowed.error();
@@ -65,6 +73,8 @@ asio::awaitable<Result<store::WorkflowVersion>> set_canary(
         if (!number) co_return number.error();
         const auto allowed = co_await check_sql_version(uses, caller, name, *number);
         if (!allowed) co_return allowed.error();
+        const auto checked = co_await check_draft(uses, tenant, name, *number);
+        if (!checked) co_return checked.error();
         numbers.push_back({*number, static_cast<std::int32_t>(std::lround(one.percent * 100))});
     }
     const std::string problem = co_await uses.versions.set_canary(tenant, name, std::move(numbers));
