@@ -233,6 +233,11 @@ describe("people, consent and templates", () => {
         assert.equal(saved.status, 200, saved.text);
         assert.deepEqual([saved.json.version, saved.json.changed], [1, true]);
         assert.equal((await world.call("ann", "PUT", path, body)).json.changed, false);
+        const file = { name: "welcome / ต้อนรับ", ...body };
+        assert.equal((await world.call("ann", "PUT", path, file)).json.changed, false);
+        const other = await world.call("ann", "PUT", path, { ...body, name: "bye" });
+        assert.equal(other.status, 422, other.text);
+        assert.equal(other.json.errors[0].pointer, "/name");
         const next = { languages: { ...body.languages, th: { text: "{{ user.first_name }}" } } };
         assert.equal((await world.call("ann", "PUT", path, next)).json.version, 2);
         assert.deepEqual((await world.call("ann", "GET", path)).json.languages, next.languages);

@@ -13001,6 +13001,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The same as in the address, so that a file of `pawl templates apply` can be sent */
+                    name?: string;
                     /**
                      * @description `transactional` ignores unsubscribes and policies
                      * @default marketing

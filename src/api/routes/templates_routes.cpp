@@ -10,6 +10,7 @@ namespace pawl::api {
 
 namespace {
 
+constexpr std::size_t name_max = 200;
 constexpr std::size_t category_max = 100;
 constexpr std::size_t word_max = 60;
 constexpr std::size_t address_max = 2000;
@@ -44,6 +45,9 @@ asio::awaitable<http::ServerResponse> put(app::TemplateUses& uses, Call call) {
     CallBody body(call);
     app::TemplateParams params;
     params.name = call.params.at(0);
+    if (const auto given = body.text("name", name_max); given && *given != params.name) {
+        body.wrong("name", "must be '" + params.name + "', as in the address, or left out");
+    }
     params.category = body.name("category", category_max).value_or("");
     const json::object* languages = body.object("languages");
     if (languages != nullptr) {
