@@ -64,6 +64,28 @@ describe("what the command line says", () => {
         });
     }
 
+    test("an account names a hook only if its provider calls back", async () => {
+        const file = `${folder}/account.json`;
+        const key = `${folder}/secret`;
+        writeFileSync(key, "0".repeat(64));
+        const settings = { from: "Shop <news@shop.example>" };
+        const add = async (connector: string, credentials: unknown) => {
+            writeFileSync(file, JSON.stringify({ credentials, settings }));
+            const words = ["connectors", "accounts", "put", connector, "main", "-f", file];
+            const done = await call([...words, "--secret-key", key]);
+            assert.equal(done.code, 0, done.stderr);
+            const list = await call(["connectors", "accounts", "list", connector]);
+            return { ...done, list: list.stdout };
+        };
+        const quiet = await add("smtp", { url: "smtp://127.0.0.1:1" });
+        assert.equal(quiet.stdout, "main\n");
+        assert.doesNotMatch(quiet.stderr + quiet.list, /hooks|console/);
+        const calls = await add("resend", { api_key: "k" });
+        assert.match(calls.stdout, /\/v1\/hooks\/resend\//);
+        assert.match(calls.stderr, /the provider's console/);
+        assert.match(calls.list, /\/v1\/hooks\/resend\//);
+    });
+
     test("Tab offers what is in the database", async () => {
         const offers = async (...words: string[]): Promise<string[]> => {
             const { code, stdout } = await call(["complete", "--", ...words]);

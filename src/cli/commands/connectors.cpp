@@ -39,6 +39,11 @@ TableRow account_row(const json::value& one) {
     return {member(one, "account"), member(one, "hook_url")};
 }
 
+// Of a provider that never calls.
+TableRow quiet_row(const json::value& one) {
+    return {member(one, "account"), "-"};
+}
+
 // Lists without pages.
 asio::awaitable<int> list(Door& door, const Globals& globals, Ask ask, ListView view) {
     const auto answer = co_await door.call(std::move(ask));
@@ -62,12 +67,23 @@ struct AccountsOptions {
     std::string key_file;
 };
 
+// Whether the provider calls back.
+asio::awaitable<bool> has_hooks(Door& door, std::string connector) {
+    const auto all = co_await door.call({"GET", {"connectors"}});
+    if (!all) co_return true;
+    for (const json::value& one : value_member(*all, "data").as_array()) {
+        if (member(one, "name") == connector) co_return value_member(one, "hooks") == true;
+    }
+    co_return true;
+}
+
 asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json::object& body) {
     const Globals& globals = options.globals;
     const std::vector<std::string> all{"connectors", options.connector, "accounts"};
     if (options.action == "list") {
         Ask ask{"GET", all};
-        ListView view{{"ACCOUNT", "HOOK"}, account_row, "no accounts"};
+        const bool hooks = co_await has_hooks(door, options.connector);
+        ListView view{{"ACCOUNT", "HOOK"}, hooks ? account_row : quiet_row, "no accounts"};
         co_return co_await list(door, globals, std::move(ask), std::move(view));
     }
     std::vector<std::string> path = all;
@@ -81,7 +97,7 @@ asio::awaitable<int> act(Door& door, const AccountsOptions& options, const json:
     if (!done) co_return report(globals, done.error());
     if (globals.machine()) {
         print_json(globals, *done);
-    } else if (options.action == "put") {
+    } else if (options.action == "put" && co_await has_hooks(door, options.connector)) {
         print_line(member(*done, "hook_url"));
         say(globals, "enter this address in the provider's console");
     } else {
