@@ -78,7 +78,7 @@ Result<void> read_behaviour(const json::value* given, Behaviour& behaviour) {
 
 json::object to_json(const Behaviour& behaviour) {
     json::object out;
-    for (const Share& share : shares) out[share.name] = behaviour.*share.member;
+    for (const Share& share : shares) out[share.name] = percent(behaviour.*share.member);
     out["pause_ms"] = behaviour.pause / std::chrono::milliseconds(1);
     return out;
 }

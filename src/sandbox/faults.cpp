@@ -50,7 +50,7 @@ json::object to_json(const Fault& fault) {
     json::object out{
         {"provider", fault.provider},
         {"fault", kind_names[static_cast<int>(fault.kind)]},
-        {"share", fault.share}};
+        {"share", percent(fault.share)}};
     if (fault.kind == Fault::Kind::slow)
         out["delay_ms"] = fault.delay / std::chrono::milliseconds(1);
     if (fault.kind == Fault::Kind::limit) out["retry_after"] = fault.retry_after;

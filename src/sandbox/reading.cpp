@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace pawl::sandbox {
@@ -23,6 +24,11 @@ Result<void> only_members(
         );
     }
     return {};
+}
+
+json::value percent(double number) {
+    if (number == std::floor(number)) return static_cast<std::int64_t>(number);
+    return number;
 }
 
 Result<std::optional<double>> number_at(

@@ -17,6 +17,8 @@ Error wrong_at(std::string_view place, std::string_view what);
 Result<void> only_members(
     const json::value& value, std::string_view place, std::initializer_list<std::string_view> known
 );
+// A percentage as people write it: 100, not 1E2.
+json::value percent(double number);
 // Nothing when it is not there.
 Result<std::optional<double>> number_at(
     const json::value& object, std::string_view key, double least, double most

@@ -322,6 +322,15 @@ describe("the rules of the sandbox's providers", () => {
             await wrong("PUT", "accounts/line/x", { hook_url: "ftp://x" }),
             /^400 hook_url/,
         );
+        const shares = { opened: 100, clicked: 0 };
+        const told = await fetch(`${sandbox.url}/sandbox/accounts/line/shares`, {
+            method: "PUT",
+            body: JSON.stringify({ behaviour: shares }),
+        });
+        const text = await told.text();
+        assert.match(text, /"opened":100,/);
+        assert.match(text, /"clicked":0,/);
+        assert.doesNotMatch(text, /\dE\d/);
         const behaviour = { opened: 101 };
         assert.match(
             await wrong("PUT", "accounts/line/x", { behaviour }),
