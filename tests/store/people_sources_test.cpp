@@ -87,6 +87,33 @@ TEST_F(PeopleSources, ATenantMayHaveOneOfItsOwn) {
     EXPECT_EQ(read("{acme,bolt}", "{1,1}").size(), 2u);
 }
 
+TEST_F(PeopleSources, AreForgottenAsTheyWereSaid) {
+    const auto forget = [&](const std::string& tenant) {
+        return session_.value("select pawl.forget_person_source(" + tenant + ")::text");
+    };
+    const auto left = [&] {
+        return session_.value(
+            "select coalesce(string_agg(tenant::text, ',' order by tenant), '') "
+            "from pawl.person_source"
+        );
+    };
+    const std::string acme = session_.value("select id::text from pawl.tenant where name = 'acme'");
+    set_source();
+    session_.script(
+        "select pawl.set_person_source('customers', key => 'id', for_tenant => 'acme'),"
+        " pawl.set_person_source('customers', key => 'id')"
+    );
+    EXPECT_EQ(left(), "0,1," + acme);
+    EXPECT_EQ(forget(""), "true");
+    EXPECT_EQ(left(), "1," + acme) << "of no other tenant";
+    EXPECT_EQ(forget(""), "true");
+    EXPECT_EQ(forget(""), "false");
+    EXPECT_EQ(left(), acme);
+    EXPECT_EQ(forget("'acme'"), "true");
+    session_.script("set role pawl_api");
+    EXPECT_EQ(session_.refusal("select pawl.forget_person_source()").sqlstate, "42501");
+}
+
 TEST_F(PeopleSources, WithoutOnePeopleAreInPawlPerson) {
     session_.script(
         "insert into pawl.person (tenant, key, attributes, addresses, locale) select t.id, 'ann', "

@@ -37,11 +37,15 @@ begin
 end
 $$;
 
--- Takes away what set_person_source said for a tenant; null: for every tenant. True when it had been said.
+-- Takes away what set_person_source said for a tenant alone, and then what it said for every tenant counts there. Null:
+-- takes away what was said without for_tenant: for every tenant, or else for the default one. True when it had been
+-- said. Runs with the caller's rights, as set_person_source does.
 create or replace function pawl.forget_person_source(for_tenant text default null) returns boolean
 language plpgsql set search_path = pg_catalog as $$
 begin
-    delete from pawl.person_source s where s.tenant = pawl.tenant_number(for_tenant);
+    delete from pawl.person_source s
+     where s.tenant = case when for_tenant is not null then pawl.tenant_number(for_tenant)
+                           else (select min(x.tenant) from pawl.person_source x where x.tenant in (0, 1)) end;
     return found;
 end
 $$;
