@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -44,6 +45,16 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_safe_method(std::string_view method) {
     return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+// Whether the system has all of its certificates in one file.
+bool system_ca_file() {
+    static const bool there = [] {
+        const curl_version_info_data* info = curl_version_info(CURLVERSION_NOW);
+        return info->age >= CURLVERSION_SEVENTH && info->cainfo != nullptr &&
+               access(info->cainfo, R_OK) == 0;
+    }();
+    return there;
 }
 
 std::optional<Fault> check_url(const ParsedUrl& url, bool mail) {
@@ -247,6 +258,11 @@ void Transfer::set_security() {
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
     if (!options_.ca_file.empty()) {
         curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
+    }
+    // libcurl keeps what it has read of a file of certificates, but not if there is a folder, too:
+    // then each connection reads all of them, which takes this thread tens of milliseconds.
+    if (!options_.ca_file.empty() || system_ca_file()) {
+        curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
     }
     if (options_.resolve) set_addresses();
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
