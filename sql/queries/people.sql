@@ -48,6 +48,9 @@ select f.key, f.attributes, f.addresses, f.locale, f.timezone, f.created_at, f.u
   left join found f on true
  order by f.key
 
+-- name: search_source
+select key, person, looked, last from pawl.search_source($1, $2, $3, $4, $5)
+
 -- name: erase_person
 -- Where a table of the tenant has its people, only what is kept of messages and runs goes here.
 select known, runs from pawl.erase_person($1, $2, $3)

@@ -132,26 +132,6 @@ describe("people, consent and templates", () => {
         assert.equal(long.status, 400);
     });
 
-    test("people of a tenant's own table are read there and not written here", async () => {
-        await database.query(
-            `create table public.customers (id int primary key, merchant text, mail text,
-                 name text);
-             insert into public.customers
-             values (1, 'carol', 'x@example.com', 'Xena'), (2, 'bob', 'y@z', 'Y');
-             select pawl.set_person_source('public.customers', key => 'id', tenant => 'merchant',
-                 address => '{"email": "mail"}', columns => '{name}', for_tenant => 'carol')`,
-        );
-        const { json } = await get("carol", "1");
-        assert.equal(json.source, "public.customers");
-        assert.equal(json.attributes.name, "Xena");
-        assert.deepEqual(json.addresses, { email: "x@example.com" });
-        assert.equal(json.created_at, null);
-        assert.equal((await get("carol", "2")).status, 404, "of another merchant");
-        assert.equal((await put("carol", "1", {})).json.code, "people_elsewhere");
-        assert.equal((await world.call("carol", "GET", "/v1/people")).status, 409);
-        assert.equal((await world.call("carol", "DELETE", "/v1/people/1")).status, 200);
-    });
-
     test("a person who has unsubscribed gets no more, until they want it again", async () => {
         const person = randomUUID();
         const stateOf = async (): Promise<string> => {

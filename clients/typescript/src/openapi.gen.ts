@@ -1546,8 +1546,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The people that Pawl stores, by key
-         * @description Refused with 409 (`people_elsewhere`) if the tenant keeps its people in its own table (`pawl.set_person_source`).
+         * The people of the tenant, by key
+         * @description Those that Pawl stores or, if the tenant keeps its people in its own table (`pawl.set_person_source`), those in that table.
          */
         get: operations["listPeople"];
         put?: never;

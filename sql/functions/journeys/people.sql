@@ -83,6 +83,45 @@ begin
 end
 $$;
 
+-- What a query shows of a row `t` of a source, of the person with the key `u.key`. Called by person_query and
+-- search_source.
+create or replace function pawl.person_shown(p_source pawl.person_source) returns text
+language plpgsql immutable set search_path = pg_catalog as $$
+declare
+    v_address text := coalesce((select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
+                                  from jsonb_each_text((p_source).address) as a), '');
+    -- What stands last counts.
+    v_person text := format(
+        '''key'', u.key, ''locale'', %s, ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
+        coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
+        coalesce('t.' || quote_ident((p_source).timezone_column), 'null'), v_address
+    );
+begin
+    return case
+        when (p_source).columns is null then
+            format('jsonb_build_object(''id'', t.%I) || to_jsonb(t.*) || jsonb_build_object(%s', (p_source).key_column,
+                   v_person)
+        else format('jsonb_build_object(''id'', t.%I, %s%s', (p_source).key_column, (
+            select string_agg(format('%L, t.%I, ', c.name, c.name), '') from unnest((p_source).columns) as c (name)
+        ), v_person)
+    end;
+end
+$$;
+
+-- The table of a source. Refuses one that is gone.
+create or replace function pawl.source_table(p_source pawl.person_source) returns regclass
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_relation regclass := to_regclass(format('%I.%I', (p_source).schema_name, (p_source).table_name));
+begin
+    if v_relation is null then
+        raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
+            using errcode = 'undefined_table', hint = 'select pawl.set_person_source(...) names another.';
+    end if;
+    return v_relation;
+end
+$$;
+
 -- The query that reads people of one source. Its parameters: places, keys, names and organizations of tenants, arrays
 -- of one length. By an index each is looked up: a planner that reads the whole table instead, because a batch seems
 -- large, would do so for each batch. Without one, or where a key is compared as text, a join is better than to read the
@@ -90,32 +129,11 @@ $$;
 create or replace function pawl.person_query(p_source pawl.person_source) returns text
 language plpgsql stable set search_path = pg_catalog as $$
 declare
-    v_relation regclass := to_regclass(format('%I.%I', (p_source).schema_name, (p_source).table_name));
+    v_relation regclass := pawl.source_table(p_source);
     v_key text := (p_source).key_column;
     v_type regtype := (select a.atttypid from pg_attribute a where a.attrelid = v_relation and a.attname = v_key);
     v_test text := pawl.key_test(v_key, v_type);
-    v_address text;
-    v_person text;
 begin
-    if v_relation is null then
-        raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
-            using errcode = 'undefined_table', hint = 'select pawl.set_person_source(...) names another.';
-    end if;
-    v_address := coalesce((select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
-                             from jsonb_each_text((p_source).address) as a), '');
-    -- What stands last counts.
-    v_person := format(
-        '''key'', u.key, ''locale'', %s, ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
-        coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
-        coalesce('t.' || quote_ident((p_source).timezone_column), 'null'), v_address
-    );
-    v_person := case
-        when (p_source).columns is null then
-            format('jsonb_build_object(''id'', t.%I) || to_jsonb(t.*) || jsonb_build_object(%s', v_key, v_person)
-        else format('jsonb_build_object(''id'', t.%I, %s%s', v_key, (
-            select string_agg(format('%L, t.%I, ', c.name, c.name), '') from unnest((p_source).columns) as c (name)
-        ), v_person)
-    end;
     -- A number that is not written as it is stored is another key.
     v_test := v_test || format(case when v_type in ('text'::regtype, 'varchar'::regtype) then ''
                                     else ' and t.%I::text = u.key' end, v_key)
@@ -128,7 +146,54 @@ begin
             'select distinct on (u.place) u.place, %1$s'
             ' from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
             ' join %2$s t on %3$s order by u.place'
-        end, v_person, v_relation, v_test);
+        end, pawl.person_shown(p_source), v_relation, v_test);
+end
+$$;
+
+-- People of a tenant in its own table, in the order of their keys: of the next p_looked after the key p_after up to
+-- p_limit that have p_text in their key, an address or what else the source shows, in any case; null: all. `looked` and
+-- `last` of each row say how many were looked at, and up to where. A row without a key: none has it. Reads with the
+-- rights of the owner of the schema, and only rows of the tenant.
+create or replace function pawl.search_source(p_tenant int, p_after text, p_limit int, p_text text, p_looked int)
+returns table (key text, person jsonb, looked int, last text)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off as $$
+#variable_conflict use_column
+declare
+    v_source pawl.person_source;
+    v_relation regclass;
+    v_type regtype;
+    v_key text;
+    v_after text;
+begin
+    perform pawl.require_tenant(p_tenant);
+    select x.* into v_source from pawl.person_source x where x.tenant in (p_tenant, 0) order by x.tenant desc limit 1;
+    v_relation := pawl.source_table(v_source);
+    v_type := (select a.atttypid from pg_attribute a
+                where a.attrelid = v_relation and a.attname = v_source.key_column);
+    v_key := format('t.%I', v_source.key_column);
+    v_after := case
+        when v_type in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then
+            'case when $2 ~ ''^-?[0-9]{1,18}$'' then $2::int8 end'
+        when v_type = 'uuid'::regtype then 'case when pawl.is_uuid($2) then $2::uuid end'
+        else '$2' end;
+    if v_type not in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'uuid'::regtype, 'text'::regtype,
+                      'varchar'::regtype) then
+        v_key := v_key || '::text';
+    end if;
+    return query execute format(
+        'with looked as materialized (select u.key, %1$s as person, row_number() over (order by %2$s) as n'
+        '   from %3$s t cross join lateral (select t.%4$I::text as key) as u join pawl.tenant o on o.id = $1'
+        '  where ($2 is null or %2$s > %5$s)%6$s order by %2$s limit $5),'
+        ' found as (select l.* from looked l where $4 is null or strpos(lower(l.key), lower($4)) > 0'
+        '   or exists (select 1 from jsonb_each_text(l.person || (l.person -> ''addresses'')) as a'
+        '               where a.key <> ''addresses'' and strpos(lower(a.value), lower($4)) > 0)'
+        '  order by l.n limit $3)'
+        ' select f.key, f.person, s.looked::int, s.last from (select count(*) as looked,'
+        '   (select l.key from looked l order by l.n desc limit 1) as last from looked) as s'
+        ' left join found f on true order by f.n',
+        pawl.person_shown(v_source), v_key, v_relation, v_source.key_column, v_after,
+        coalesce(' and t.' || quote_ident(v_source.tenant_column) || '::text in (o.name, o.organization::text)', '')
+    ) using p_tenant, p_after, p_limit, p_text, p_looked;
 end
 $$;
 

@@ -27,7 +27,7 @@ Error kept_elsewhere(const std::string& source) {
     return refusal(
         Errc::conflict,
         "people_elsewhere",
-        fmt::format("the people of this tenant are in the table {}: look and write there", source)
+        fmt::format("the people of this tenant are in the table {}: write there", source)
     );
 }
 
@@ -52,6 +52,12 @@ store::Person person_of(json::object read) {
         person.attributes[key] = std::move(value);
     }
     return person;
+}
+
+std::vector<store::Person> people_of(std::vector<json::object> read) {
+    std::vector<store::Person> people;
+    for (json::object& one : read) people.push_back(person_of(std::move(one)));
+    return people;
 }
 
 }  // namespace
@@ -114,7 +120,11 @@ asio::awaitable<Result<std::vector<store::Person>>> list_people(
     PersonUses& uses, store::TenantId tenant, std::string after, int limit
 ) {
     const std::string source = co_await uses.persons.source(tenant);
-    if (!source.empty()) co_return kept_elsewhere(source);
+    if (!source.empty()) {
+        auto found =
+            co_await uses.persons.search_source(tenant, std::move(after), "", limit, limit);
+        co_return people_of(std::move(found.people));
+    }
     co_return co_await uses.persons.list(tenant, std::move(after), limit);
 }
 
@@ -122,7 +132,12 @@ asio::awaitable<Result<store::Persons::Found>> search_people(
     PersonUses& uses, store::TenantId tenant, std::string after, std::string text, int limit
 ) {
     const std::string source = co_await uses.persons.source(tenant);
-    if (!source.empty()) co_return kept_elsewhere(source);
+    if (!source.empty()) {
+        auto found =
+            co_await uses.persons.search_source(tenant, std::move(after), std::move(text), limit);
+        store::Persons::Found shown{people_of(std::move(found.people)), std::move(found.next)};
+        co_return shown;
+    }
     co_return co_await uses.persons.search(tenant, std::move(after), std::move(text), limit);
 }
 

@@ -100,6 +100,26 @@ asio::awaitable<Persons::Found> Persons::search(
     co_return found;
 }
 
+asio::awaitable<Persons::FoundElsewhere> Persons::search_source(
+    TenantId tenant, std::string after, std::string text, int limit, int looked_max
+) {
+    pg::Params params;
+    params.add(tenant).add(some(after)).add(std::int32_t{limit} + 1).add(some(text));
+    params.add(std::int32_t{looked_max});
+    const auto rows = co_await call_as(pool_, tenant, queries::search_source, std::move(params));
+    FoundElsewhere found;
+    for (int row = 0; row < rows.size() && !rows.is_null(row, 0); ++row) {
+        if (row == limit) {
+            found.next = rows.text(row - 1, 0);
+            break;
+        }
+        found.people.push_back(object_of(rows.shown_jsonb(row, 1)));
+    }
+    const bool more = rows.size() > 0 && rows.int4(0, 2) == looked_max;
+    if (!found.next && more) found.next = rows.text(0, 3);
+    co_return found;
+}
+
 asio::awaitable<Erased> Persons::erase(TenantId tenant, std::string key, bool runs) {
     const auto rows =
         co_await call_as(pool_, tenant, queries::erase_person, params_of(tenant, key, runs));

@@ -40,10 +40,21 @@ public:
         std::optional<std::string> next;
     };
 
+    // As read() gives them.
+    struct FoundElsewhere {
+        std::vector<json::object> people;
+        std::optional<std::string> next;
+    };
+
     explicit Persons(pg::Pool& pool) : pool_(pool) {}
 
     // In the order of the keys; nothing where there is no such person. One query for all.
     asio::awaitable<std::vector<std::optional<json::object>>> read(std::vector<PersonKey> keys);
+
+    // As search(), for a tenant with a table of its own; an empty text finds all.
+    asio::awaitable<FoundElsewhere> search_source(
+        TenantId tenant, std::string after, std::string text, int limit, int looked_max = 20'000
+    );
 
     // The rest is about those that are kept here.
 

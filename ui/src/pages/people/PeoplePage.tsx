@@ -7,15 +7,14 @@ import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
-import { ApiError, api, call } from "@/data/api";
+import { api, call } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { addressesOf, nameOf, type Person } from "./data";
-import { Lately } from "./Lately";
 import { peopleWords } from "./words";
 
-/** The people that are kept here; those of a tenant's own table are looked up by key, or found in runs. */
+/** The people of the tenant, kept here or in a table of its own. */
 export function PeoplePage() {
     const t = useWords(peopleWords);
     const navigate = useNavigate();
@@ -37,7 +36,6 @@ export function PeoplePage() {
                 }),
             ),
     });
-    const elsewhere = pages.error instanceof ApiError && pages.error.status === 409;
     const open = (one: string) =>
         navigate({ to: "/people/$key", params: { key: one }, search: {} });
     const find = useDebouncedCallback((value: string) => {
@@ -64,8 +62,7 @@ export function PeoplePage() {
                 <form
                     onSubmit={(event) => {
                         event.preventDefault();
-                        // With a table of their own only a key finds a person.
-                        if (text.trim() && (elsewhere || pages.rows.length === 0)) {
+                        if (text.trim() && pages.rows.length === 0) {
                             void open(text.trim());
                         } else if (pages.rows.length === 1) void open(pages.rows[0]!.key);
                     }}
@@ -74,69 +71,61 @@ export function PeoplePage() {
                         id="people-search"
                         maw={360}
                         leftSection={<IconSearch size={14} />}
-                        placeholder={elsewhere ? t("findKey") : t("find")}
-                        aria-label={elsewhere ? t("findKey") : t("find")}
+                        placeholder={t("find")}
+                        aria-label={t("find")}
                         value={text}
                         maxLength={200}
                         onChange={(event) => {
                             setText(event.currentTarget.value);
-                            if (!elsewhere) find(event.currentTarget.value.trim());
+                            find(event.currentTarget.value.trim());
                         }}
                     />
                 </form>
             }
         >
-            {elsewhere ? (
-                <Lately onOpen={(key) => void open(key)} />
-            ) : (
-                <DataTable
-                    label={t("title")}
-                    rows={pages.rows}
-                    state={pages}
-                    rowKey={(one) => one.key}
-                    onOpen={(one) => void open(one.key)}
-                    columns={[
-                        {
-                            id: "key",
-                            title: t("key"),
-                            width: "minmax(100px, 1fr)",
-                            cell: (p: Person) => p.key,
-                        },
-                        {
-                            id: "name",
-                            title: t("name"),
-                            width: "minmax(120px, 2fr)",
-                            cell: (p: Person) => nameOf(p),
-                        },
-                        {
-                            id: "addresses",
-                            title: t("addresses"),
-                            width: "minmax(160px, 3fr)",
-                            from: "sm",
-                            cell: (p: Person) =>
-                                addressesOf(p)
-                                    .map((one) => one.address)
-                                    .join(", "),
-                        },
-                    ]}
-                    empty={
-                        q ? (
-                            <EmptyState
-                                icon={IconUsers}
-                                title={t("noMatch")}
-                                text={t("noMatchText")}
-                            />
-                        ) : (
-                            <EmptyState
-                                icon={IconUsers}
-                                title={t("empty")}
-                                text={t("emptyText")}
-                                command="pawl people import people.csv"
-                            />
-                        )
-                    }
-                />
-            )}
+            <DataTable
+                label={t("title")}
+                rows={pages.rows}
+                state={pages}
+                rowKey={(one) => one.key}
+                onOpen={(one) => void open(one.key)}
+                columns={[
+                    {
+                        id: "key",
+                        title: t("key"),
+                        width: "minmax(100px, 1fr)",
+                        cell: (p: Person) => p.key,
+                    },
+                    {
+                        id: "name",
+                        title: t("name"),
+                        width: "minmax(120px, 2fr)",
+                        cell: (p: Person) => nameOf(p),
+                    },
+                    {
+                        id: "addresses",
+                        title: t("addresses"),
+                        width: "minmax(160px, 3fr)",
+                        from: "sm",
+                        cell: (p: Person) =>
+                            addressesOf(p)
+                                .map((one) => one.address)
+                                .join(", "),
+                    },
+                ]}
+                empty={
+                    q ? (
+                        <EmptyState icon={IconUsers} title={t("noMatch")} text={t("noMatchText")} />
+                    ) : (
+                        <EmptyState
+                            icon={IconUsers}
+                            title={t("empty")}
+                            text={t("emptyText")}
+                            command="pawl people import people.csv"
+                        />
+                    )
+                }
+            />
         </Page>
     );
 }

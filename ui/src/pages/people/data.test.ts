@@ -1,7 +1,7 @@
 import { i18n } from "@lingui/core";
 import { afterEach, expect, test } from "vitest";
 import { say } from "@/words";
-import { addressesOf, nameOf, newestOf, type Person, wishOf } from "./data";
+import { addressesOf, nameOf, type Person, wishOf } from "./data";
 import { peopleWords } from "./words";
 
 // Files of tests share what they import.
@@ -39,14 +39,4 @@ test("what a person does not want is a sentence", () => {
     expect(said("sms", "news")).toBe("Wants no message of the kind news by sms");
     i18n.activate("th");
     for (const all of ["*", "sms"]) expect(said(all, "*")).not.toContain("*");
-});
-
-test("each person is listed once, with the newest run", () => {
-    const runs = [
-        { id: 3, subject: "ann" },
-        { id: 2, subject: null },
-        { id: 1, subject: "bob" },
-        { id: 0, subject: "ann" },
-    ];
-    expect(newestOf(runs).map(({ id }) => id)).toEqual([3, 1]);
 });

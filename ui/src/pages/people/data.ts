@@ -61,13 +61,3 @@ export function wishOf({ channel, category }: Pick<Unsubscription, "channel" | "
     if (channel === "*") return category === "*" ? "wantsNothing" : "wantsNoCategory";
     return category === "*" ? "wantsNoChannel" : "wantsNo";
 }
-
-/** The newest run of each subject, in the order of the runs; runs about nothing are left out. */
-export function newestOf<R extends { subject?: string | null }>(runs: R[]) {
-    const seen = new Map<string, R & { subject: string }>();
-    for (const run of runs) {
-        const { subject } = run;
-        if (subject && !seen.has(subject)) seen.set(subject, { ...run, subject });
-    }
-    return [...seen.values()];
-}
