@@ -1,32 +1,30 @@
-import {
-    Background,
-    Controls,
-    MiniMap,
-    ReactFlow,
-    type ReactFlowProps,
-    useReactFlow,
-} from "@xyflow/react";
+import { Background, Controls, MiniMap, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
-import { type DragEvent, useMemo } from "react";
+import { useMemo } from "react";
 import { useWords } from "@/words";
 import classes from "./Canvas.module.css";
 import { flowEdges } from "./flow";
-import { canConnect, connect, removeEdges } from "./graph";
 import type { Marks } from "./marks";
 import { NoteNode } from "./NoteNode";
 import { StepEdge } from "./StepEdge";
-import { dragKind } from "./StepList";
 import { StepNode } from "./StepNode";
-import { useBuilder, useChange, useDraft } from "./store";
+import { SightProvider } from "./sight";
+import { useDraft } from "./store";
 import { useTools } from "./types";
 import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
+import { useGestures } from "./useGestures";
 import type { Problem } from "./useProblems";
 import { useViewport } from "./useViewport";
 import { builderWords } from "./words";
 
 const nodeTypes = { step: StepNode, note: NoteNode };
 const edgeTypes = { step: StepEdge };
+// The same objects at each frame of a drag: what is new there makes all steps and edges look anew.
+const addKeys = ["Shift", "Meta", "Control"];
+const grid: [number, number] = [8, 8];
+const fit = { maxZoom: 1, padding: 0.2 };
+const pro = { hideAttribution: true };
 
 interface Props {
     problems: Problem[];
@@ -41,12 +39,10 @@ interface Props {
 export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge }: Props) {
     const t = useWords(builderWords);
     const { colorScheme } = useMantineColorScheme();
-    const store = useBuilder();
     const draft = useDraft();
-    const change = useChange();
-    const { types, add, offer } = useTools();
-    const flow = useReactFlow();
-    const { nodes, onNodesChange, onDragStop } = useCanvasNodes({
+    const { types } = useTools();
+    const gestures = useGestures(onSelectEdge);
+    const { nodes, ...dragged } = useCanvasNodes({
         problems,
         marks,
         selected,
@@ -58,21 +54,6 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
         () => edges.map((one) => (one.id === edge ? { ...one, selected: true } : one)),
         [edges, edge],
     );
-    const onDrop = (event: DragEvent) => {
-        const type = event.dataTransfer.getData(dragKind);
-        if (!type) return;
-        event.preventDefault();
-        add(type, { at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
-    };
-    // An edge that ends nowhere asks what should be there.
-    const onConnectEnd: ReactFlowProps["onConnectEnd"] = (event, drag) => {
-        if (drag.toNode || drag.toHandle || drag.fromHandle?.type !== "source") return;
-        const at = "changedTouches" in event ? event.changedTouches[0] : event;
-        if (!at || !drag.fromNode) return;
-        const after = { from: drag.fromNode.id, handle: drag.fromHandle.id ?? "default" };
-        const point = { x: at.clientX, y: at.clientY };
-        offer?.({ after, at: flow.screenToFlowPosition(point) }, point);
-    };
     return (
         <div
             className={classes.canvas}
@@ -82,62 +63,37 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
             tabIndex={0}
             data-canvas
         >
-            <ReactFlow<CanvasNode>
-                nodes={nodes}
-                edges={drawn}
-                nodeTypes={nodeTypes}
-                edgeTypes={edgeTypes}
-                onNodesChange={onNodesChange}
-                onNodeDragStop={(_, __, moved) => onDragStop(moved)}
-                onSelectionDragStop={(_, moved) => onDragStop(moved)}
-                onEdgeClick={(_, one) => onSelectEdge(one.id)}
-                onPaneClick={() => onSelectEdge(undefined)}
-                onConnect={({ source, sourceHandle, target }) =>
-                    change((old) =>
-                        connect(old, { from: source, handle: sourceHandle ?? "default" }, target),
-                    )
-                }
-                onConnectEnd={onConnectEnd}
-                isValidConnection={({ source, sourceHandle, target }) =>
-                    canConnect(
-                        store.getState().draft,
-                        { from: source, handle: sourceHandle ?? "default" },
-                        target,
-                    )
-                }
-                onReconnect={(old, to) =>
-                    change((now) =>
-                        connect(
-                            removeEdges(now, [old.id]),
-                            { from: to.source, handle: to.sourceHandle ?? "default" },
-                            to.target,
-                        ),
-                    )
-                }
-                onDragOver={(event) => event.preventDefault()}
-                onDrop={onDrop}
-                colorMode={colorScheme === "auto" ? "system" : colorScheme}
-                deleteKeyCode={null}
-                disableKeyboardA11y
-                nodesFocusable={false}
-                edgesFocusable={false}
-                selectionKeyCode="Shift"
-                multiSelectionKeyCode={["Shift", "Meta", "Control"]}
-                snapToGrid
-                snapGrid={[8, 8]}
-                minZoom={0.1}
-                maxZoom={2}
-                onlyRenderVisibleElements={draft.definition.nodes.length > 100}
-                {...view}
-                fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
-                proOptions={{ hideAttribution: true }}
-            >
-                <Background gap={16} />
-                <Controls showInteractive={false} />
-                {draft.definition.nodes.length > 12 && (
-                    <MiniMap pannable zoomable className={classes.map ?? ""} />
-                )}
-            </ReactFlow>
+            <SightProvider>
+                <ReactFlow<CanvasNode>
+                    nodes={nodes}
+                    edges={drawn}
+                    nodeTypes={nodeTypes}
+                    edgeTypes={edgeTypes}
+                    {...dragged}
+                    {...gestures}
+                    colorMode={colorScheme === "auto" ? "system" : colorScheme}
+                    deleteKeyCode={null}
+                    disableKeyboardA11y
+                    nodesFocusable={false}
+                    edgesFocusable={false}
+                    selectionKeyCode="Shift"
+                    multiSelectionKeyCode={addKeys}
+                    snapToGrid
+                    snapGrid={grid}
+                    minZoom={0.1}
+                    maxZoom={2}
+                    onlyRenderVisibleElements={draft.definition.nodes.length > 100}
+                    {...view}
+                    fitViewOptions={fit}
+                    proOptions={pro}
+                >
+                    <Background gap={16} />
+                    <Controls showInteractive={false} />
+                    {draft.definition.nodes.length > 12 && (
+                        <MiniMap pannable zoomable className={classes.map ?? ""} />
+                    )}
+                </ReactFlow>
+            </SightProvider>
         </div>
     );
 }

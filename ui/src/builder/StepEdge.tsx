@@ -1,15 +1,11 @@
-import {
-    BaseEdge,
-    type Edge,
-    EdgeLabelRenderer,
-    type EdgeProps,
-    getSmoothStepPath,
-} from "@xyflow/react";
+import { BaseEdge, type Edge, type EdgeProps, getSmoothStepPath } from "@xyflow/react";
 import { memo } from "react";
+import { createPortal } from "react-dom";
 import { AddStep } from "./AddStep";
 import type { GraphEdge } from "./graph";
 import { cornersOf, pathOf, type Way } from "./route";
 import classes from "./StepEdge.module.css";
+import { useSight } from "./sight";
 
 export interface EdgeData extends Record<string, unknown> {
     edge: GraphEdge;
@@ -38,6 +34,7 @@ export function drawnPath(ends: EdgeProps, way: Way | undefined): [string, numbe
 /** An edge with a "+" in its middle, or with how often it was taken. */
 export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
     const { data } = props;
+    const { far, labels } = useSight();
     const [path, x, y] = drawnPath(props, data?.way);
     return (
         <>
@@ -45,27 +42,31 @@ export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
                 id={props.id}
                 path={path}
                 markerEnd={props.markerEnd ?? ""}
-                className={data?.lit ? (classes.lit ?? "") : ""}
+                className={`${data?.lit ? classes.lit : ""} ${far ? classes.far : ""}`}
                 {...(data?.lit ? { "data-lit": true } : {})}
+                {...(far ? { interactionWidth: 0 } : {})}
             />
-            <EdgeLabelRenderer>
-                <div
-                    className={`${classes.middle} nodrag nopan`}
-                    style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-                >
-                    {data?.count !== undefined && (
-                        <span
-                            className={`${classes.count} ${data.count === 0 ? classes.none : ""} numbers`}
-                            data-count={props.id}
-                        >
-                            {data.count.toLocaleString()}
-                        </span>
-                    )}
-                    {data && !data.readOnly && (
-                        <AddStep into={data.edge} className={classes.plus} />
-                    )}
-                </div>
-            </EdgeLabelRenderer>
+            {labels &&
+                !far &&
+                createPortal(
+                    <div
+                        className={`${classes.middle} nodrag nopan`}
+                        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+                    >
+                        {data?.count !== undefined && (
+                            <span
+                                className={`${classes.count} ${data.count === 0 ? classes.none : ""} numbers`}
+                                data-count={props.id}
+                            >
+                                {data.count.toLocaleString()}
+                            </span>
+                        )}
+                        {data && !data.readOnly && (
+                            <AddStep into={data.edge} className={classes.plus} />
+                        )}
+                    </div>,
+                    labels,
+                )}
         </>
     );
 });

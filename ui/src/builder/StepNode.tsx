@@ -5,7 +5,9 @@ import { memo, useContext } from "react";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
 import type { StepMark } from "./marks";
+import { PlainStep } from "./PlainStep";
 import classes from "./StepNode.module.css";
+import { useSight } from "./sight";
 import { ToolsContext } from "./types";
 
 export interface StepData extends Record<string, unknown> {
@@ -37,8 +39,19 @@ function useMayEnd(id: string): boolean | undefined {
     });
 }
 
-/** One step on the canvas: what it is, its name, what it does, its ways out. */
-export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
+/** One step on the canvas. */
+export const StepNode = memo(function StepNode({
+    data,
+    selected,
+    height,
+}: NodeProps<StepFlowNode>) {
+    const { far } = useSight();
+    if (far) return <PlainStep data={data} selected={selected} height={height} />;
+    return <FullStep data={data} selected={selected} />;
+});
+
+/** What it is, its name, what it does, its ways out. */
+function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
     const wrong = data.problem !== "";
     const end = useMayEnd(data.id);
     return (
@@ -93,4 +106,4 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
             </div>
         </div>
     );
-});
+}

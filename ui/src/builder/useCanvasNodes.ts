@@ -92,6 +92,13 @@ export function useCanvasNodes({ problems, marks, selected, onSelect }: Options)
         },
         [onSelect, selected],
     );
-    const onDragStop = (moved: CanvasNode[]) => change((old) => moveAll(old, moved));
-    return { nodes, onNodesChange, onDragStop };
+    const onNodeDragStop = useCallback(
+        (_: unknown, __: unknown, moved: CanvasNode[]) => change((old) => moveAll(old, moved)),
+        [change],
+    );
+    const onSelectionDragStop = useCallback(
+        (_: unknown, moved: CanvasNode[]) => change((old) => moveAll(old, moved)),
+        [change],
+    );
+    return { nodes, onNodesChange, onNodeDragStop, onSelectionDragStop };
 }

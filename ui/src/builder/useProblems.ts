@@ -1,5 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { api, call } from "@/data/api";
 import type { Definition } from "./graph";
 
@@ -46,6 +47,8 @@ export function useProblems(definition: Definition): { problems: Problem[]; chec
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 10_000,
     });
-    const problems = query.data ? readProblems(settled, query.data) : [];
+    const { data } = query;
+    // The same list as long as nothing else is said: the whole canvas hangs on it.
+    const problems = useMemo(() => (data ? readProblems(settled, data) : []), [settled, data]);
     return { problems, checking: query.isFetching || settled !== definition };
 }

@@ -6,6 +6,7 @@ import { flowEdges, flowNodes } from "@/builder/flow";
 import type { Definition, Layout } from "@/builder/graph";
 import { draftOf } from "@/builder/layout";
 import { StepEdge } from "@/builder/StepEdge";
+import { SightProvider } from "@/builder/sight";
 import { ToolsContext, type Types } from "@/builder/types";
 import { builderWords } from "@/builder/words";
 import { useWords } from "@/words";
@@ -56,30 +57,33 @@ export function WorkflowGraph(props: Props) {
         <ToolsContext.Provider value={tools}>
             <ReactFlowProvider>
                 <section className={classes.graph} aria-label={t("canvas")}>
-                    <ReactFlow
-                        nodes={nodes}
-                        edges={edges}
-                        nodeTypes={nodeTypes}
-                        edgeTypes={edgeTypes}
-                        nodesDraggable={false}
-                        nodesConnectable={false}
-                        edgesFocusable={false}
-                        colorMode={colorScheme === "auto" ? "system" : colorScheme}
-                        minZoom={0.1}
-                        fitView
-                        fitViewOptions={fit}
-                        proOptions={{ hideAttribution: true }}
-                        onNodeClick={(_, node) => onSelect?.(node.id)}
-                        onNodesChange={(changes) => {
-                            // Chosen by the keyboard.
-                            const chosen = changes.find((one) => one.type === "select");
-                            if (chosen?.type === "select" && chosen.selected) onSelect?.(chosen.id);
-                        }}
-                    >
-                        <Refit beside={selected !== undefined} />
-                        <Background gap={16} />
-                        <Controls showInteractive={false} />
-                    </ReactFlow>
+                    <SightProvider>
+                        <ReactFlow
+                            nodes={nodes}
+                            edges={edges}
+                            nodeTypes={nodeTypes}
+                            edgeTypes={edgeTypes}
+                            nodesDraggable={false}
+                            nodesConnectable={false}
+                            edgesFocusable={false}
+                            colorMode={colorScheme === "auto" ? "system" : colorScheme}
+                            minZoom={0.1}
+                            fitView
+                            fitViewOptions={fit}
+                            proOptions={{ hideAttribution: true }}
+                            onNodeClick={(_, node) => onSelect?.(node.id)}
+                            onNodesChange={(changes) => {
+                                // Chosen by the keyboard.
+                                const chosen = changes.find((one) => one.type === "select");
+                                if (chosen?.type === "select" && chosen.selected)
+                                    onSelect?.(chosen.id);
+                            }}
+                        >
+                            <Refit beside={selected !== undefined} />
+                            <Background gap={16} />
+                            <Controls showInteractive={false} />
+                        </ReactFlow>
+                    </SightProvider>
                 </section>
             </ReactFlowProvider>
         </ToolsContext.Provider>
