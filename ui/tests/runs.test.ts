@@ -115,6 +115,16 @@ describe("runs", () => {
 
     test("the keyboard walks rows and opens one", async () => {
         await grid().focus();
+        // The table is one stop of Tab; behind it come the links of the row that it is at, alone.
+        const stops = page.locator('[role=row] :is(a, button):not([tabindex="-1"])');
+        await page.locator("[role=row][data-focused]").waitFor();
+        const inRow = await page.locator("[role=row][data-focused] :is(a, button)").count();
+        assert.ok(inRow > 0);
+        assert.equal(await stops.count(), inRow);
+        await page.keyboard.press("Tab");
+        assert.ok(await page.locator("[role=row][data-focused] :focus").isVisible());
+        await checkAccess(page);
+        await grid().focus();
         await page.keyboard.press("j");
         await page.keyboard.press("j");
         await page.keyboard.press("Enter");

@@ -67,7 +67,7 @@ export function DataTable<T>(props: Props<T>) {
     useEffect(() => {
         if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) fetchNextPage();
     }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
-    const { focused, onKeyDown, setFocused } = useRowKeys({
+    const { focused, onKeyDown, onFocus, setFocused } = useRowKeys({
         grid,
         taken: props.ownKeys ?? false,
         opens: onOpen !== undefined,
@@ -98,6 +98,7 @@ export function DataTable<T>(props: Props<T>) {
                 }
                 tabIndex={0}
                 onKeyDown={onKeyDown}
+                onFocus={onFocus}
                 className={classes.table}
                 style={{ ["--tracks" as string]: tracks }}
             >

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import type { MouseEvent } from "react";
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import type { Column } from "./DataTable";
@@ -25,12 +25,25 @@ function isOwn(event: MouseEvent): boolean {
     return own !== null || (window.getSelection()?.toString() ?? "") !== "";
 }
 
+/** The table is one stop of Tab: behind it come the links and buttons of the row that it is at. */
+function useStops(row: RefObject<HTMLElement | null>, focused: boolean): void {
+    useLayoutEffect(() => {
+        const own = row.current?.querySelectorAll<HTMLElement>(
+            "a, button, input:not([type=checkbox])",
+        );
+        for (const one of own ?? []) one.tabIndex = focused ? 0 : -1;
+    });
+}
+
 export function TableRow<T>(props: Props<T>) {
     const { row, index, top, height, columns, onOpen, onSelect } = props;
     const t = useWords(commonWords);
+    const place = useRef<HTMLDivElement>(null);
+    useStops(place, props.focused);
     return (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
         <div
+            ref={place}
             role="row"
             id={props.id}
             aria-rowindex={index + 2}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useState } from "react";
 import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -15,7 +15,7 @@ interface Options {
     toggle?: (index: number) => void;
 }
 
-/** j, k and the arrows walk rows, Enter opens one, x or Space selects it. */
+/** j, k and the arrows walk rows, Enter opens one, x or Space selects it; Tab goes into it. */
 export function useRowKeys({ grid, taken, opens, count, open, show, toggle }: Options) {
     const t = useWords(commonWords);
     const [focused, setFocused] = useState(-1);
@@ -61,5 +61,9 @@ export function useRowKeys({ grid, taken, opens, count, open, show, toggle }: Op
         event.preventDefault();
         step();
     };
-    return { focused, setFocused, onKeyDown };
+    // Who comes by Tab is at a row at once.
+    const onFocus = ({ target, currentTarget }: FocusEvent) => {
+        if (target === currentTarget && !here && target.matches(":focus-visible")) setFocused(0);
+    };
+    return { focused, setFocused, onKeyDown, onFocus };
 }
