@@ -214,9 +214,13 @@ describe("operations", () => {
         // Runs of other tests end meanwhile, and are delivered, too.
         const tests = () => receiver.bodies.filter((body) => body.includes("webhook.test"));
         await eventually(async () => assert.equal(tests().length, 1));
-        const delivery = panel().getByRole("button", { name: /webhook\.test/ });
-        await panel().getByText("delivered").first().waitFor();
-        await delivery.click();
+        // Opened at once: it shows what was answered as soon as that is known.
+        await panel()
+            .getByRole("button", { name: /webhook\.test/ })
+            .click();
+        await panel()
+            .getByRole("button", { name: /delivered.*webhook\.test/ })
+            .waitFor();
         await panel().getByText("answered 200 <b>boldly</b>").first().waitFor();
         await panel().getByText("A test of Pawl.").waitFor();
         await checkAccess(page);

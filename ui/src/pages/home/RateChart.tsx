@@ -51,6 +51,7 @@ export function RateChart({ rates, label, names }: Props) {
             points: { show: false },
             ...(fill ? { fill: `${stroke}1f` } : {}),
         });
+        place.dataset.pointed = "false";
         const chart = new uPlot(
             {
                 width: place.clientWidth,
@@ -58,6 +59,14 @@ export function RateChart({ rates, label, names }: Props) {
                 padding: [8, 20, 0, 0],
                 cursor: { y: false },
                 legend: { show: true, live: true },
+                // What the lines are at a moment is only said while one points at it.
+                hooks: {
+                    setLegend: [
+                        ({ cursor }) => {
+                            place.dataset.pointed = String(cursor.idx != null);
+                        },
+                    ],
+                },
                 scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
                 axes: [
                     { ...axis, size: 30, values: (_, seconds) => ticks(seconds, i18n.locale) },

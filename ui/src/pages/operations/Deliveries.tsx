@@ -1,6 +1,6 @@
 import { Accordion, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Deed } from "@/components/Deed";
 import { ErrorView } from "@/components/ErrorView";
@@ -29,6 +29,7 @@ export function Deliveries({ webhook }: { webhook: number }) {
     const s = useWords(statusWords);
     const c = useWords(commonWords);
     const [state, setState] = useState<(typeof states)[number]>();
+    const [open, setOpen] = useState<string | null>(null);
     const deliveries = usePages<Delivery>({
         key: ["webhooks", webhook, "deliveries", state],
         fetch: (cursor, signal) =>
@@ -69,7 +70,7 @@ export function Deliveries({ webhook }: { webhook: number }) {
             {deliveries.isSuccess && deliveries.rows.length === 0 && (
                 <Text c="dimmed">{t("noDeliveries")}</Text>
             )}
-            <Accordion variant="contained" order={4}>
+            <Accordion variant="contained" order={4} value={open} onChange={setOpen}>
                 {deliveries.rows.map((one) => (
                     <Accordion.Item key={one.id} value={one.id}>
                         <Accordion.Control>
@@ -87,7 +88,7 @@ export function Deliveries({ webhook }: { webhook: number }) {
                             </Group>
                         </Accordion.Control>
                         <Accordion.Panel>
-                            <DeliveryView webhook={webhook} delivery={one} />
+                            {open === one.id && <DeliveryView webhook={webhook} delivery={one} />}
                         </Accordion.Panel>
                     </Accordion.Item>
                 ))}
@@ -107,7 +108,9 @@ function DeliveryView({ webhook, delivery }: { webhook: number; delivery: Delive
     const params = { path: { id: webhook, delivery: delivery.id } };
     const path = `/v1/webhooks/${webhook}/deliveries/${delivery.id}`;
     const { data } = useQuery({
-        queryKey: ["webhooks", webhook, "delivery", delivery.id],
+        // Read anew when the list says that more has become of it.
+        queryKey: ["webhooks", webhook, "delivery", delivery.id, delivery.state, delivery.status],
+        placeholderData: keepPreviousData,
         queryFn: ({ signal }) =>
             call(api.GET("/v1/webhooks/{id}/deliveries/{delivery}", { params, signal })),
     });
