@@ -120,11 +120,11 @@ protected:
     void at_every_position(Check check) {
         std::size_t positions = 0;
         for (const auto& log : logs_) {
-            for (std::size_t size = 1; size < log.size(); ++size) {
-                const std::vector<Event> prefix(
-                    log.begin(), log.begin() + static_cast<std::ptrdiff_t>(size)
-                );
-                const RunState state = plan::fold(definition_, prefix);
+            std::vector<Event> prefix;
+            RunState state;
+            for (std::size_t next = 0; next + 1 < log.size(); ++next) {
+                prefix.push_back(log[next]);
+                plan::evolve(definition_, state, log[next]);
                 if (is_terminal(state.status)) continue;
                 check(log, prefix, state);
                 ++positions;
@@ -155,6 +155,8 @@ TEST_P(MigratePatterns, OtherNamesMoveOnAndEndTheSame) {
     boost::json::object names;
     for (const auto& [from, to] : map) names[from] = to;
     const boost::json::object order{{"version", 2}, {"map", names}};
+    const std::vector<Event>* as_it_was_of = nullptr;
+    RunState as_it_was;
     at_every_position([&](const auto& log, const auto& prefix, const RunState& before) {
         const plan::Verdict verdict = crossing.judge(before);
         if (!before.tokens.empty()) EXPECT_EQ(verdict.impact, Impact::moves_on) << verdict.reason;
@@ -183,9 +185,12 @@ TEST_P(MigratePatterns, OtherNamesMoveOnAndEndTheSame) {
             whole.push_back(std::move(event));
         }
         const RunState ended = plan::fold({{1, &definition_}, {2, &renamed}}, whole);
-        const RunState as_it_was = plan::fold(definition_, log);
+        if (as_it_was_of != &log) {
+            as_it_was_of = &log;
+            as_it_was = comparable(plan::fold(definition_, log));
+        }
         EXPECT_EQ(ended.status, as_it_was.status);
-        EXPECT_EQ(comparable(ended), comparable(as_it_was));
+        EXPECT_EQ(comparable(ended), as_it_was);
     });
 }
 
