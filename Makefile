@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 DATA_DIR ?= .pawl
 LISTEN ?= 127.0.0.1:8080
 JOBS ?= $(shell nproc)
-# In halves of a processor (tests/CMakeLists.txt); each test may have a Postgres of its own.
-TEST_JOBS ?= $(shell n=$$(nproc); echo $$((n > 4 ? 8 : 2 * n)))
+# In tenths of a processor (tests/CMakeLists.txt); each test may have a Postgres of its own.
+TEST_JOBS ?= $(shell n=$$(nproc); echo $$((n > 4 ? 40 : 10 * n)))
 # What is built once and thrown away is built in larger units.
 TEST_PRESET ?= $(if $(CI),ci,dev)
 
