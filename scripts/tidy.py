@@ -219,9 +219,7 @@ def check_sizes(path: str, text: str, file):
         if len(line) > limit:
             yield Finding(path, number, "columns", f"{len(line)} columns, at most {limit}: "
                           "break the line")
-    if len(lines) > FILE_LINES_MAX and not SQL_NUMBERED.search(path):
-        yield Finding(path, len(lines), "file-lines", f"{len(lines)} lines, at most "
-                      f"{FILE_LINES_MAX}: split it by noun", size=len(lines))
+    yield from check_file_lines(path, len(lines))
     if SQL_TEXT.match(path):
         found = [(name, line, count) for name, line, count, _ in sql_functions(text)]
     else:
@@ -230,6 +228,12 @@ def check_sizes(path: str, text: str, file):
         if count > FUNCTION_LINES_MAX:
             yield Finding(path, line, "function-lines", f"{name} has {count} lines, at most "
                           f"{FUNCTION_LINES_MAX}: extract a function", name=name, size=count)
+
+
+def check_file_lines(path: str, count: int):
+    if count > FILE_LINES_MAX and not SQL_NUMBERED.search(path):
+        yield Finding(path, count, "file-lines", f"{count} lines, at most {FILE_LINES_MAX}: "
+                      "split it by noun", size=count)
 
 
 def python_functions(path: str, text: str):
@@ -266,8 +270,23 @@ def check_sql_text(path: str, text: str):
                           "does, who calls it, what it locks, what it returns")
 
 
+def check_header_names(paths: list):
+    """An include should say by its name alone which header it means, in src/ and in tests/ each."""
+    first = {}
+    for path in paths:
+        tree, name = path.split("/")[0], path.split("/")[-1]
+        if tree not in ("src", "tests") or not name.endswith(".hpp"):
+            continue
+        other = first.setdefault((tree, name), path)
+        if other != path:
+            yield Finding(path, 1, "header-name", f"{other} has that name too: name it by what "
+                          "it has")
+
+
 def check_file(path: str, text: str, layers: dict):
     yield from check_words(path, text)
+    if path.startswith("ui/"):  # Biome checks the rest
+        yield from check_file_lines(path, text.count("\n"))
     if not path.startswith(tuple(f"{folder}/" for folder in FOLDERS)):
         return
     file = Cxx(text) if path.endswith((".cpp", ".hpp")) else None
@@ -329,16 +348,17 @@ def text_files(root: pathlib.Path):
 
 def check_tree(root: pathlib.Path) -> int:
     layers = read_layers((root / "cmake/layers.cmake").read_text())
-    findings, count = list(check_layer_table(layers)), 0
+    findings, paths = list(check_layer_table(layers)), []
     for path, text in text_files(root):
         findings.extend(check_file(path, text, layers))
-        count += 1
+        paths.append(path)
+    findings.extend(check_header_names(paths))
     ratchet_path = root / RATCHET
     ratchet = read_ratchet(ratchet_path.read_text()) if ratchet_path.exists() else {}
     findings = apply_ratchet(findings, ratchet)
     for finding in findings:
         print(f"{finding.path}:{finding.line}: {finding.rule}: {finding.message}")
-    print(f"{count} files checked, {len(findings)} findings")
+    print(f"{len(paths)} files checked, {len(findings)} findings")
     return 1 if findings else 0
 
 

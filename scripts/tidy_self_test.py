@@ -45,6 +45,7 @@ CASES = (
     ),
     ("columns", "sql/a.sql", "x" * 121 + "\n", "x" * 120 + "\n"),
     ("file-lines", "src/base/a.cpp", "\n" * 401, "\n" * 400),
+    ("file-lines", "ui/src/a.tsx", "\n" * 401, "\n" * 400),
     ("function-lines", "src/base/a.cpp", f"void f() {{\n{LONG_BODY}}}\n", "void f() {\n}\n"),
     ("function-lines", "scripts/a.py", "def f():\n" + LONG_BODY, "def f():\n    x()\n"),
     (
@@ -111,6 +112,10 @@ def wrong_tables(tidy):
         yield f"layer table misread: {layers}"
     if not list(tidy.check_layer_table(layers)):
         yield "layer-table: a layer that uses a later one was not found"
+
+    for second, expected in (("src/b/x.hpp", 1), ("tests/b/x.hpp", 0), ("src/a/y.hpp", 0)):
+        if len(list(tidy.check_header_names(["src/a/x.hpp", second]))) != expected:
+            yield f"header-name: src/a/x.hpp beside {second}"
 
     def left(size, entry):
         findings = [tidy.Finding("p", 1, "columns", "m", size=size)] if size else []

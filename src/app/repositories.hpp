@@ -6,6 +6,7 @@
 #include "store/repos/actions.hpp"
 #include "store/repos/api_keys.hpp"
 #include "store/repos/audit.hpp"
+#include "store/repos/browser_sessions.hpp"
 #include "store/repos/callbacks.hpp"
 #include "store/repos/connector_accounts.hpp"
 #include "store/repos/connector_definitions.hpp"
@@ -34,7 +35,6 @@
 #include "store/repos/retries.hpp"
 #include "store/repos/run_rates.hpp"
 #include "store/repos/schedules.hpp"
-#include "store/repos/sessions.hpp"
 #include "store/repos/tenants.hpp"
 #include "store/repos/version_store.hpp"
 

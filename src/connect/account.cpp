@@ -1,7 +1,7 @@
 #include "connect/account.hpp"
 
 #include "base/json.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "connect/signature.hpp"
 #include "http/message.hpp"
 #include "model/duration.hpp"

@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/utf8.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "http/message.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -1,7 +1,7 @@
 #include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "connect/content.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 
 #include <fmt/core.h>
 

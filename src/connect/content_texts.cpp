@@ -1,6 +1,6 @@
 #include "base/json.hpp"
 #include "connect/content.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "http/message.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -2,7 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "http/request.hpp"
+#include "http/client_request.hpp"
 
 #include <boost/json/object.hpp>
 

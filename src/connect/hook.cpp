@@ -6,7 +6,7 @@
 #include "base/utf8.hpp"
 #include "base/webhook_secret.hpp"
 #include "connect/form.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>

@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "base/sha256.hpp"
 #include "base/utf8.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "connect/request.hpp"
 #include "http/date.hpp"
 

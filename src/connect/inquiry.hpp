@@ -2,7 +2,7 @@
 
 #include "connect/account.hpp"
 #include "connect/answer.hpp"
-#include "http/request.hpp"
+#include "http/client_request.hpp"
 
 #include <cstdint>
 #include <optional>

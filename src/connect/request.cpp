@@ -7,7 +7,7 @@
 #include "connect/content.hpp"
 #include "connect/form.hpp"
 #include "connect/inquiry.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "connect/shape.hpp"
 #include "model/url_template.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "connect/account.hpp"
 #include "connect/sms_parts.hpp"
-#include "http/request.hpp"
+#include "http/client_request.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,8 @@ struct Call {
 };
 
 // Pure: the same message gives the same bytes, so that a repeat is one for the provider too. The
-// reason of a refusal (connect/refusal.hpp) says whether content, address or account is wrong.
+// reason of a refusal (connect/message_refusal.hpp) says whether content, address or account is
+// wrong.
 Result<Call> make_request(
     const Connector& connector, const Account& account, const Outgoing& message
 );

@@ -6,8 +6,8 @@
 #include "base/sha256.hpp"
 #include "base/webhook_secret.hpp"
 #include "connect/form.hpp"
+#include "connect/message_refusal.hpp"
 #include "connect/openssl_handles.hpp"
-#include "connect/refusal.hpp"
 
 #include <fmt/core.h>
 #include <openssl/crypto.h>

@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "connect/form.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "connect/signature.hpp"
 
 #include <boost/json/serialize.hpp>

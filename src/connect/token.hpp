@@ -1,7 +1,7 @@
 #pragma once
 
 #include "connect/account.hpp"
-#include "http/request.hpp"
+#include "http/client_request.hpp"
 
 namespace pawl::connect {
 

@@ -3,7 +3,7 @@
 #include "app/messages/message_links.hpp"
 #include "app/messages/unsubscribe_link.hpp"
 #include "base/json.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 
 #include <fmt/core.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "http/client_request.hpp"
 #include "http/outbound.hpp"
-#include "http/request.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

@@ -1,6 +1,6 @@
 #include "pg/params.hpp"
 
-#include "pg/wire.hpp"
+#include "pg/big_endian.hpp"
 
 #include <boost/json/serializer.hpp>
 #include <boost/json/value.hpp>

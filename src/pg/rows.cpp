@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
-#include "pg/wire.hpp"
+#include "pg/big_endian.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>

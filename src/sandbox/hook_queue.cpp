@@ -1,6 +1,6 @@
 #include "sandbox/hook_queue.hpp"
 
-#include "sandbox/links.hpp"
+#include "sandbox/links_in.hpp"
 #include "sandbox/wire.hpp"
 
 namespace pawl::sandbox {

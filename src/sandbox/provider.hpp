@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "base/rng.hpp"
 #include "connect/fact.hpp"
-#include "http/request.hpp"
+#include "http/client_request.hpp"
 #include "http/server.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "connect/email_message.hpp"
 #include "steps/classify.hpp"
 #include "steps/outbound_config.hpp"
-#include "steps/provider.hpp"
+#include "steps/provider_answer.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>

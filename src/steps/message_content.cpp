@@ -3,7 +3,7 @@
 #include "base/html.hpp"
 #include "base/json.hpp"
 #include "model/journey_reader.hpp"
-#include "steps/person.hpp"
+#include "steps/fill_person.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "steps/message.hpp"
+#include "steps/message_step.hpp"
 
 namespace pawl::steps {
 

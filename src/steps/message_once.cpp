@@ -1,7 +1,7 @@
 #include "steps/message_once.hpp"
 
 #include "base/clock.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 
 namespace pawl::steps {
 

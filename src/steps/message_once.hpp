@@ -25,7 +25,7 @@ struct SingleMessage {
 };
 
 // Hands it over, once. An error: it was not sent, since something is wrong with it; the reason says
-// whether that is the content, the address or the account (connect/refusal.hpp).
+// whether that is the content, the address or the account (connect/message_refusal.hpp).
 asio::awaitable<Result<connect::Verdict>> hand_over_once(
     http::Client& client, AccessTokens& tokens, SingleMessage single
 );

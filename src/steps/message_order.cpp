@@ -1,6 +1,6 @@
 #include "base/json.hpp"
 #include "model/message_id.hpp"
-#include "steps/message.hpp"
+#include "steps/message_step.hpp"
 
 #include <algorithm>
 

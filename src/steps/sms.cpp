@@ -4,7 +4,7 @@
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "connect/form.hpp"
-#include "steps/provider.hpp"
+#include "steps/provider_answer.hpp"
 
 #include <fmt/core.h>
 

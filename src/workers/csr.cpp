@@ -1,6 +1,6 @@
 #include "base/json.hpp"
 #include "workers/review.hpp"
-#include "workers/roles.hpp"
+#include "workers/worker_plans.hpp"
 
 #include <boost/json/array.hpp>
 

@@ -1,7 +1,7 @@
 #include "base/json.hpp"
 #include "workers/named_step.hpp"
 #include "workers/review.hpp"
-#include "workers/roles.hpp"
+#include "workers/worker_plans.hpp"
 
 #include <boost/json/serialize.hpp>
 

@@ -1,6 +1,6 @@
 #include "base/json.hpp"
 #include "workers/outreach.hpp"
-#include "workers/roles.hpp"
+#include "workers/worker_plans.hpp"
 
 namespace pawl::workers {
 

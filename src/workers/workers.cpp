@@ -2,7 +2,7 @@
 
 #include "pawl/workflow.hpp"
 #include "workers/outreach.hpp"
-#include "workers/roles.hpp"
+#include "workers/worker_plans.hpp"
 
 namespace pawl::workers {
 

@@ -1,7 +1,7 @@
 #include "support/fault_proxy.hpp"
 
 #include "engine/async/coroutine_group.hpp"
-#include "pg/wire.hpp"
+#include "pg/big_endian.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>

@@ -7,14 +7,8 @@ import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.t
 import { Sandbox } from "./support/sandbox.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
-interface List<T> {
-    data: T[];
-}
-
-interface Connector {
-    name: string;
-    credentials: { name: string; required: boolean }[];
-}
+type List<T> = { data: T[] };
+type Connector = { name: string; credentials: { name: string; required: boolean }[] };
 
 const hostileName = `<img src=x onerror="window.hacked=1">`;
 const secretKey = Buffer.alloc(32, 5).toString("base64");

@@ -6,7 +6,7 @@
 #include "api/auth/principal.hpp"
 #include "base/complaint.hpp"
 #include "store/repos/api_keys.hpp"
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 
 namespace pawl::api {
 

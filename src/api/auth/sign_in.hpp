@@ -3,7 +3,7 @@
 #include "api/auth/attempts.hpp"
 #include "api/auth/principal.hpp"
 #include "http/message.hpp"
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

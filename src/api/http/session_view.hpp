@@ -2,7 +2,7 @@
 
 #include "api/auth/session_cookie.hpp"
 #include "api/http/api_call.hpp"
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

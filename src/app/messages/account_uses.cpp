@@ -3,7 +3,7 @@
 #include "app/refusal.hpp"
 #include "base/base64url.hpp"
 #include "connect/account.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>

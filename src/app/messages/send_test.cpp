@@ -5,7 +5,7 @@
 #include "app/refusal.hpp"
 #include "base/clock.hpp"
 #include "base/rng.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 
 #include <fmt/core.h>
 

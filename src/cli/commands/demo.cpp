@@ -11,7 +11,7 @@
 #include "model/definition.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/api_keys.hpp"
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 #include "store/repos/tenants.hpp"
 
 #include <boost/asio/co_spawn.hpp>

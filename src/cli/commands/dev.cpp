@@ -25,7 +25,7 @@
 #include "pg/pool.hpp"
 #include "store/pg/migrate.hpp"
 #include "store/repos/api_keys.hpp"
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <fmt/format.h>

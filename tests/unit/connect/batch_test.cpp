@@ -1,7 +1,7 @@
 #include "connect/batch.hpp"
 
 #include "base/ids.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "connect/answer.hpp"
 #include "connect/connector_texts.gen.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 namespace {

@@ -1,7 +1,7 @@
 #include "connect/content.hpp"
 
 #include "connect/sms_parts.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 namespace {

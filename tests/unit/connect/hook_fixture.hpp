@@ -1,7 +1,7 @@
 #pragma once
 
 #include "connect/hook.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 

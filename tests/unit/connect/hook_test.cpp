@@ -1,6 +1,6 @@
 #include "base/base64.hpp"
 #include "base/webhook_secret.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "unit/connect/hook_fixture.hpp"
 
 namespace pawl::connect {

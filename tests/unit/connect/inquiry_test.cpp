@@ -1,7 +1,7 @@
 #include "connect/inquiry.hpp"
 
 #include "connect/request.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "connect/links.hpp"
 
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 namespace {

@@ -1,7 +1,7 @@
 #include "base/base64.hpp"
 #include "connect/form.hpp"
 #include "connect/hook.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 #include <set>
 

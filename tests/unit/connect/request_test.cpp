@@ -2,7 +2,7 @@
 
 #include "base/base64.hpp"
 #include "base/webhook_secret.hpp"
-#include "unit/connect/fixture.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 namespace pawl::connect {
 namespace {

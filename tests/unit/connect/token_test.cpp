@@ -2,8 +2,8 @@
 
 #include "base/base64url.hpp"
 #include "connect/form.hpp"
-#include "connect/refusal.hpp"
-#include "unit/connect/fixture.hpp"
+#include "connect/message_refusal.hpp"
+#include "unit/connect/connect_fixture.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/evp.h>

@@ -1,7 +1,7 @@
 #include "engine/services/webhook_delivery.hpp"
 
 #include "base/webhook_secret.hpp"
-#include "unit/http/fixture.hpp"
+#include "unit/http/http_fixture.hpp"
 
 namespace pawl::engine {
 namespace {

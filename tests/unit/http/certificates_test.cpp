@@ -1,4 +1,4 @@
-#include "fixture.hpp"
+#include "http_fixture.hpp"
 
 #include <curl/curl.h>
 #include <unistd.h>

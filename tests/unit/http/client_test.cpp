@@ -1,4 +1,4 @@
-#include "fixture.hpp"
+#include "http_fixture.hpp"
 #include "raw_peer.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/async/gate.hpp"
-#include "fixture.hpp"
+#include "http_fixture.hpp"
 #include "raw_peer.hpp"
 
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "unit/http/fixture.hpp"
+#include "unit/http/http_fixture.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 

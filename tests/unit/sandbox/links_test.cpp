@@ -1,6 +1,5 @@
-#include "sandbox/links.hpp"
-
 #include "base/base64.hpp"
+#include "sandbox/links_in.hpp"
 
 #include <gtest/gtest.h>
 

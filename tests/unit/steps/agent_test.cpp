@@ -1,5 +1,5 @@
-#include "fixture.hpp"
 #include "steps/agent_talk.hpp"
+#include "steps_fixture.hpp"
 #include "unit/http/raw_peer.hpp"
 
 namespace pawl::steps {

@@ -1,4 +1,4 @@
-#include "fixture.hpp"
+#include "steps_fixture.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>

@@ -1,8 +1,8 @@
 #include "steps/email.hpp"
 
-#include "fixture.hpp"
-#include "smtp_peer.hpp"
 #include "connect/email_message.hpp"
+#include "smtp_peer.hpp"
+#include "steps_fixture.hpp"
 
 #include <boost/json/serialize.hpp>
 

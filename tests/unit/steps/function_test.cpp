@@ -1,4 +1,4 @@
-#include "fixture.hpp"
+#include "steps_fixture.hpp"
 
 namespace pawl::steps {
 namespace {

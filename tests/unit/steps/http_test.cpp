@@ -1,4 +1,4 @@
-#include "fixture.hpp"
+#include "steps_fixture.hpp"
 #include "unit/http/raw_peer.hpp"
 
 namespace pawl::steps {

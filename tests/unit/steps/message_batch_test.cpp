@@ -1,5 +1,5 @@
 #include "steps/message_delivery.hpp"
-#include "unit/steps/fixture.hpp"
+#include "unit/steps/steps_fixture.hpp"
 
 // Several messages in one call: the provider is real, what the database says is given.
 namespace pawl::steps {

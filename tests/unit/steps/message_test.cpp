@@ -1,5 +1,5 @@
 #include "steps/message_once.hpp"
-#include "unit/steps/fixture.hpp"
+#include "unit/steps/steps_fixture.hpp"
 
 // What a message step does around its call: the provider is real, what the database says is given.
 namespace pawl::steps {

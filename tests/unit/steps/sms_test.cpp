@@ -1,6 +1,6 @@
 #include "steps/sms.hpp"
 
-#include "fixture.hpp"
+#include "steps_fixture.hpp"
 
 namespace pawl::steps {
 namespace {

@@ -1,5 +1,5 @@
 #include "steps/call_targets.hpp"
-#include "unit/steps/fixture.hpp"
+#include "unit/steps/steps_fixture.hpp"
 
 namespace pawl::steps {
 namespace {

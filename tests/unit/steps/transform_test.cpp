@@ -1,6 +1,6 @@
 #include "steps/transform.hpp"
 
-#include "unit/steps/fixture.hpp"
+#include "unit/steps/steps_fixture.hpp"
 
 namespace pawl::steps {
 namespace {

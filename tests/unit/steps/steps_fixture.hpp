@@ -1,7 +1,7 @@
 #pragma once
 
 #include "steps/executor.hpp"
-#include "unit/http/fixture.hpp"
+#include "unit/http/http_fixture.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

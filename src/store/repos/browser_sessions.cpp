@@ -1,4 +1,4 @@
-#include "store/repos/sessions.hpp"
+#include "store/repos/browser_sessions.hpp"
 
 #include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"

@@ -1,9 +1,9 @@
-#include "steps/message.hpp"
+#include "steps/message_step.hpp"
 
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "connect/batch.hpp"
-#include "connect/refusal.hpp"
+#include "connect/message_refusal.hpp"
 #include "model/events/step_events.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/message_content.hpp"

@@ -6,7 +6,7 @@
 #include "http/client.hpp"
 #include "steps/access_tokens.hpp"
 #include "steps/call_targets.hpp"
-#include "steps/person.hpp"
+#include "steps/fill_person.hpp"
 #include "steps/step_request.hpp"
 
 #include <boost/asio/awaitable.hpp>

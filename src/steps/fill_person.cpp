@@ -1,4 +1,4 @@
-#include "steps/person.hpp"
+#include "steps/fill_person.hpp"
 
 #include "base/json.hpp"
 #include "model/condition.hpp"

@@ -1,4 +1,4 @@
-#include "steps/provider.hpp"
+#include "steps/provider_answer.hpp"
 
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"

@@ -1,4 +1,4 @@
-#include "sandbox/links.hpp"
+#include "sandbox/links_in.hpp"
 
 #include "base/base64.hpp"
 
