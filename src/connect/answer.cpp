@@ -1,12 +1,10 @@
 #include "connect/answer.hpp"
 
-#include "base/json.hpp"
 #include "base/utf8.hpp"
+#include "connect/answer_rule.hpp"
 #include "http/date.hpp"
 
 #include <fmt/core.h>
-
-#include <algorithm>
 
 namespace pawl::connect {
 
@@ -15,13 +13,6 @@ namespace {
 constexpr std::size_t id_bytes_max = 1000;
 constexpr std::size_t code_bytes_max = 100;
 constexpr std::size_t message_bytes_max = 1000;
-
-bool fits(const AnswerRule& rule, int status, const Roots& roots) {
-    const bool listed = std::any_of(rule.status.begin(), rule.status.end(), [&](const auto& range) {
-        return status >= range.first && status <= range.second;
-    });
-    return listed && rule.when.holds(roots);
-}
 
 // Where no rule fits.
 AnswerRule usual_rule(Replay replay, int status) {
@@ -39,22 +30,12 @@ AnswerRule usual_rule(Replay replay, int status) {
 }  // namespace
 
 Verdict read_answer(const Connector& connector, const http::Response& answer, Instant now) {
-    const json::value status = answer.status;
-    const json::value headers = headers_root(answer.headers);
+    AnswerRoots seen(answer);
+    Roots& roots = seen.roots();
     const json::value text(json::string(as_utf8(answer.body, message_bytes_max)));
-    auto parsed = parse_json(answer.body);
-    const json::value body = parsed ? std::move(*parsed) : json::value();
-    Roots roots;
-    roots.add("status", status);
-    roots.add("headers", headers);
     roots.add("text", text);
-    roots.add("body", body);
-    const auto& rules = connector.answers;
-    const auto found = std::find_if(rules.begin(), rules.end(), [&](const AnswerRule& rule) {
-        return fits(rule, answer.status, roots);
-    });
-    const AnswerRule rule =
-        found == rules.end() ? usual_rule(connector.replay, answer.status) : *found;
+    const AnswerRule* found = find_rule(connector.answers, answer.status, roots);
+    const AnswerRule rule = found == nullptr ? usual_rule(connector.replay, answer.status) : *found;
     Verdict verdict;
     verdict.means = rule.means;
     if (rule.means == Means::accepted) {

@@ -41,8 +41,6 @@ std::optional<std::pair<int, int>> read_status(const json::value& value) {
     return std::pair(first * 100, first * 100 + 99);
 }
 
-}  // namespace
-
 void read_statuses(Fields& fields, AnswerRule& rule) {
     const Document* found = fields.take("status");
     if (found == nullptr) {
@@ -60,7 +58,25 @@ void read_statuses(Fields& fields, AnswerRule& rule) {
     }
 }
 
-namespace {
+std::string missing_means(const Words& words) {
+    return fmt::format(
+        "is missing: {}, {}, {} or {}",
+        words[0].first,
+        words[1].first,
+        words[2].first,
+        words[3].first
+    );
+}
+
+// What a refusal says besides.
+void read_refusal(Fields& fields, AnswerRule& rule) {
+    rule.code = fields.text("code").value_or("");
+    rule.suppress = read_flag(fields, "suppress");
+    rule.renew_token = read_flag(fields, "renew_token");
+    rule.fallback = read_flag(fields, "fallback");
+    if (rule.fallback && rule.means != Means::refused)
+        fields.wrong("fallback", "is for what is refused");
+}
 
 WordRule read_word_rule(const Document& document, std::string path, Problems& problems) {
     constexpr std::string_view known =
@@ -147,36 +163,40 @@ bool read_flag(Fields& fields, std::string_view key) {
     return false;
 }
 
-std::vector<AnswerRule> read_answers(Fields& fields) {
+std::vector<AnswerRule> read_rules(Fields& fields, const RuleList& about) {
     std::vector<AnswerRule> rules;
     const Document* list = fields.take("answers");
     if (list == nullptr || list->kind != Document::Kind::list || list->items.empty()) {
-        fields.wrong(
-            "answers", "is missing: a list of {status, means}, the first that fits counts"
-        );
+        fields.wrong("answers", about.missing);
         return rules;
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        Fields inner(list->items[i], fmt::format("answers[{}]", i), fields.problems());
+        const std::string place = fmt::format("{}[{}]", about.place, i);
+        Fields inner(list->items[i], place, fields.problems());
         AnswerRule rule;
         read_statuses(inner, rule);
         rule.when = read_match(inner, "when");
-        const auto means = read_word(inner, "means", meanings);
-        if (!means && !inner.has("means"))
-            inner.wrong("means", "is missing: accepted, retry, refused or unknown");
-        rule.means = means.value_or(Means::refused);
+        const auto means = read_word(inner, "means", about.means);
+        if (!means && !inner.has("means")) inner.wrong("means", missing_means(about.means));
+        rule.means = means.value_or(about.otherwise);
         rule.id = read_sources(inner, "id");
         rule.after = inner.positive_duration("after");
-        rule.code = inner.text("code").value_or("");
-        rule.suppress = read_flag(inner, "suppress");
-        rule.renew_token = read_flag(inner, "renew_token");
-        rule.fallback = read_flag(inner, "fallback");
-        if (rule.fallback && rule.means != Means::refused)
-            inner.wrong("fallback", "is for what is refused");
+        if (about.rest != nullptr) about.rest(inner, rule);
         inner.finish();
         rules.push_back(std::move(rule));
     }
     return rules;
+}
+
+std::vector<AnswerRule> read_answers(Fields& fields) {
+    return read_rules(
+        fields,
+        {"answers",
+         "is missing: a list of {status, means}, the first that fits counts",
+         meanings,
+         Means::refused,
+         read_refusal}
+    );
 }
 
 void read_errors(Fields& fields, Connector& connector) {

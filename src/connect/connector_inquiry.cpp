@@ -21,28 +21,13 @@ constexpr Duration usual_absent_after = std::chrono::minutes(5);
 constexpr WholeRange per_minute_range{1, 6000};
 
 std::vector<AnswerRule> read_inquiry_answers(Fields& fields) {
-    std::vector<AnswerRule> rules;
-    const Document* list = fields.take("answers");
-    if (list == nullptr || list->kind != Document::Kind::list || list->items.empty()) {
-        fields.wrong("answers", "is missing: a list of {status, means: sent, not_sent or later}");
-        return rules;
-    }
-    for (std::size_t i = 0; i < list->items.size(); ++i) {
-        const std::string place = fmt::format("reconcile.answers[{}]", i);
-        Fields inner(list->items[i], place, fields.problems());
-        AnswerRule rule;
-        read_statuses(inner, rule);
-        rule.when = read_match(inner, "when");
-        const auto means = read_word(inner, "means", inquiry_meanings);
-        if (!means && !inner.has("means"))
-            inner.wrong("means", "is missing: sent, not_sent, later or unknown");
-        rule.means = means.value_or(Means::unknown);
-        rule.id = read_sources(inner, "id");
-        rule.after = inner.positive_duration("after");
-        inner.finish();
-        rules.push_back(std::move(rule));
-    }
-    return rules;
+    return read_rules(
+        fields,
+        {"reconcile.answers",
+         "is missing: a list of {status, means: sent, not_sent or later}",
+         inquiry_meanings,
+         Means::unknown}
+    );
 }
 
 void read_list(Fields& fields, InquiryShape& shape) {

@@ -36,7 +36,15 @@ const Document* read_map(Fields& fields, std::string_view key);
 
 // `place`: where it stands in the connector.
 RequestShape read_request(const Document& map, std::string place, Problems& problems);
-void read_statuses(Fields& fields, AnswerRule& rule);
+// A list of rules about what a provider answers.
+struct RuleList {
+    std::string place;    // of the list in the connector: reconcile.answers
+    const char* missing;  // what a list would look like
+    std::array<std::pair<std::string_view, Means>, 4> means;
+    Means otherwise;                                           // of a rule that does not say it
+    void (*rest)(Fields& fields, AnswerRule& rule) = nullptr;  // reads what only these rules have
+};
+std::vector<AnswerRule> read_rules(Fields& fields, const RuleList& list);
 std::vector<AnswerRule> read_answers(Fields& fields);
 InquiryShape read_inquiry(const Document& map, Problems& problems);
 BatchShape read_batch(const Document& map, const Connector& connector, Problems& problems);

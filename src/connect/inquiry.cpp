@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/sha256.hpp"
 #include "base/utf8.hpp"
+#include "connect/answer_rule.hpp"
 #include "connect/message_refusal.hpp"
 #include "connect/request.hpp"
 #include "http/date.hpp"
@@ -74,13 +75,6 @@ Means usual_means(int status) {
     return later ? Means::retry : Means::unknown;
 }
 
-bool fits_inquiry(const AnswerRule& rule, int status, const Roots& roots) {
-    const bool listed = std::any_of(rule.status.begin(), rule.status.end(), [&](const auto& range) {
-        return status >= range.first && status <= range.second;
-    });
-    return listed && rule.when.holds(roots);
-}
-
 }  // namespace
 
 std::int64_t text_hash(std::string_view text) {
@@ -115,25 +109,16 @@ Found read_found(
     const Connector& connector, const Inquiry& inquiry, const http::Response& answer, Instant now
 ) {
     const InquiryShape& shape = *connector.inquiry;
-    const json::value status = answer.status;
-    const json::value headers = headers_root(answer.headers);
-    auto parsed = parse_json(answer.body);
-    const json::value body = parsed ? std::move(*parsed) : json::value();
-    Roots roots;
-    roots.add("status", status);
-    roots.add("headers", headers);
-    roots.add("body", body);
-    const auto rule =
-        std::find_if(shape.answers.begin(), shape.answers.end(), [&](const AnswerRule& one) {
-            return fits_inquiry(one, answer.status, roots);
-        });
+    AnswerRoots seen(answer);
+    const Roots& roots = seen.roots();
+    const AnswerRule* rule = find_rule(shape.answers, answer.status, roots);
     Found found;
     found.why = fmt::format("{} answered with status {}", connector.title, answer.status);
-    found.means = rule == shape.answers.end() ? usual_means(answer.status) : rule->means;
+    found.means = rule == nullptr ? usual_means(answer.status) : rule->means;
     if (found.means == Means::retry) {
         if (const auto* wait = http::find_header(answer.headers, "retry-after"))
             found.after = http::parse_retry_after(*wait, now);
-        if (!found.after && rule != shape.answers.end()) found.after = rule->after;
+        if (!found.after && rule != nullptr) found.after = rule->after;
     }
     if (found.means != Means::accepted) return found;
     if (shape.list.empty()) {

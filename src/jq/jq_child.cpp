@@ -27,15 +27,20 @@ bool has_computed_enough() {
     return used.tv_sec >= cpu_seconds_max / 2;
 }
 
-void read_all(void* into, std::size_t bytes) {
-    auto* to = static_cast<char*>(into);
+// Reads or writes all of it. A parent that is gone ends the child.
+template <class Byte, class Move>
+void move_all(Byte* at, std::size_t bytes, Move move) {
     while (bytes > 0) {
-        const ssize_t got = read(parent, to, bytes);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) _exit(0);
-        to += got;
-        bytes -= static_cast<std::size_t>(got);
+        const ssize_t moved = move(parent, at, bytes);
+        if (moved < 0 && errno == EINTR) continue;
+        if (moved <= 0) _exit(0);
+        at += moved;
+        bytes -= static_cast<std::size_t>(moved);
     }
+}
+
+void read_all(void* into, std::size_t bytes) {
+    move_all(static_cast<char*>(into), bytes, read);
 }
 
 std::string read_text(std::size_t bytes) {
@@ -45,14 +50,7 @@ std::string read_text(std::size_t bytes) {
 }
 
 void write_all(const void* from, std::size_t bytes) {
-    const auto* rest = static_cast<const char*>(from);
-    while (bytes > 0) {
-        const ssize_t put = write(parent, rest, bytes);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) _exit(0);
-        rest += put;
-        bytes -= static_cast<std::size_t>(put);
-    }
+    move_all(static_cast<const char*>(from), bytes, write);
 }
 
 // Called by libjq where it would abort: there is no memory left to do more than this.

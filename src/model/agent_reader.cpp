@@ -149,33 +149,32 @@ void read_prices(FlowConfig& config) {
     config.object()["prices"] = std::move(prices);
 }
 
-void read_http_tool(FlowConfig& tool) {
-    const Document* written = tool.fields().take("http");
+// The map of a tool of this kind, if it is one.
+template <class Read>
+void read_kind(FlowConfig& tool, const char* kind, Read read) {
+    const Document* written = tool.fields().take(kind);
     if (written == nullptr) return;
-    Fields fields(*written, tool.fields().path_of("http"), tool.fields().problems());
+    Fields fields(*written, tool.fields().path_of(kind), tool.fields().problems());
     if (written->kind != Document::Kind::map) return;
-    FlowConfig http(fields);
+    FlowConfig config(fields);
+    read(config);
+    fields.finish();
+    tool.object()[kind] = std::move(config).take();
+}
+
+void read_http_tool(FlowConfig& http) {
     read_address(http, "must be the address that the tool calls; arguments are no part of it");
     http.word("method", {"GET", "POST", "PUT", "PATCH", "DELETE"});
     read_headers(http);
-    fields.finish();
-    tool.object()["http"] = std::move(http).take();
 }
 
-void read_sql_tool(FlowConfig& tool) {
-    const Document* written = tool.fields().take("sql");
-    if (written == nullptr) return;
-    Fields fields(*written, tool.fields().path_of("sql"), tool.fields().problems());
-    if (written->kind != Document::Kind::map) return;
-    FlowConfig sql(fields);
+void read_sql_tool(FlowConfig& sql) {
     sql.fixed_text("statement", "must be a query, with $1, $2 for params");
     sql.any("params");
     const json::value* params = sql.object().if_contains("params");
     if (params != nullptr && !params->is_array()) {
-        fields.wrong("params", "must be a list; \"$name\" stands for an argument");
+        sql.fields().wrong("params", "must be a list; \"$name\" stands for an argument");
     }
-    fields.finish();
-    tool.object()["sql"] = std::move(sql).take();
 }
 
 json::object read_tool(Fields& fields, std::set<std::string>& names) {
@@ -184,8 +183,8 @@ json::object read_tool(Fields& fields, std::set<std::string>& names) {
     for (const std::string_view kind : {"action", "http", "sql"}) kinds += tool.has(kind) ? 1 : 0;
     if (kinds != 1) fields.wrong("must be one of action, http, sql");
     if (tool.has("action")) tool.name("action", "must name a registered action");
-    read_http_tool(tool);
-    read_sql_tool(tool);
+    read_kind(tool, "http", read_http_tool);
+    read_kind(tool, "sql", read_sql_tool);
     const std::string name =
         fields.text("name").value_or(std::string(text_in(tool.object(), "action")));
     if (!is_identifier(name))

@@ -18,14 +18,15 @@ std::vector<StepDef> outreach_steps() {
         {.name = "record_outcome", .runs = "outreach.record_outcome"}};
 }
 
-const StepView* lookup_contact(Plan& next, const Run& run) {
+const json::value* lookup_contact(Plan& next, const Run& run) {
     json::object input;
     const json::object* given = run.input->if_object();
     for (const std::string_view key : {"contact_id", "email", "contact"}) {
         const json::value* value = given == nullptr ? nullptr : given->if_contains(key);
         if (value != nullptr) input[key] = *value;
     }
-    return next.run_step(run, "lookup_contact", std::move(input));
+    const StepView* found = next.run_step(run, "lookup_contact", std::move(input));
+    return found == nullptr ? nullptr : found->result;
 }
 
 Outreach reach_out(

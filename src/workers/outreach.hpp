@@ -17,7 +17,7 @@ namespace pawl::workers {
 std::vector<StepDef> outreach_steps();
 
 // The contact that the input names (contact_id, email, or contact with everything); null: not yet.
-const StepView* lookup_contact(Plan& next, const Run& run);
+const json::value* lookup_contact(Plan& next, const Run& run);
 
 // Writes, has it reviewed and sends it. `role` says how it is written: bdr, sdr or va; `key` tells
 // several messages of one run apart.

@@ -56,10 +56,10 @@ std::vector<StepDef> sdr_steps() {
 Plan plan_sdr(const Run& run) {
     Plan next;
     const std::string interest(run.text("interest"));
-    const StepView* found = lookup_contact(next, run);
+    const json::value* found = lookup_contact(next, run);
     const StepView* known = next.run_step(run, "retrieve_context", {{"text", interest}});
     if (found == nullptr || known == nullptr) return next;
-    const json::value& contact = *found->result;
+    const json::value& contact = *found;
     const json::object about{{"interest", interest}, {"context", *known->result}};
     json::object judged = about;
     judged["contact"] = contact;

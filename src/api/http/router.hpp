@@ -49,6 +49,12 @@ inline Route public_route(std::string method, std::string pattern, CallHandler h
     return {std::move(method), std::move(pattern), {}, std::move(handler), {}, false, false};
 }
 
+// The answer has a secret in it.
+inline Route with_secret(Route route) {
+    route.secret_answer = true;
+    return route;
+}
+
 // Of programs, all the time.
 inline Route as_traffic(Route route) {
     route.noted = Noted::of_people;

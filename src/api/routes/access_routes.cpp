@@ -167,9 +167,7 @@ asio::awaitable<http::ServerResponse> list_audit(Services& services, Call call) 
 void add_access_routes(Router& router, Services& services) {
     const auto admin = Scope::admin;
     router.add({"GET", "/v1/keys", admin, bound(services, list_keys), {}});
-    Route create{"POST", "/v1/keys", admin, bound(services, create_key), {}};
-    create.secret_answer = true;
-    router.add(std::move(create));
+    router.add(with_secret({"POST", "/v1/keys", admin, bound(services, create_key), {}}));
     router.add({"DELETE", "/v1/keys/{prefix}", admin, bound(services, revoke_key), {}});
     router.add({"GET", "/v1/members", admin, bound(services, list_members), {}});
     router.add({"PUT", "/v1/members/{subject}", admin, bound(services, put_member), {}});

@@ -35,10 +35,18 @@ void read_from(Body& body, const json::object& object, app::MigrateParams& asked
     }
 }
 
+// What the body has under this name, with not too many in it.
+template <class Part>
+const Part* within_limit(Body& body, const char* key, const Part* part) {
+    if (part != nullptr && part->size() > map_max) {
+        body.wrong(key, fmt::format("may have {} at most", map_max));
+    }
+    return part;
+}
+
 void read_map(Body& body, store::RunMigration& migration) {
-    const json::object* map = body.object("map");
+    const json::object* map = within_limit(body, "map", body.object("map"));
     if (map == nullptr) return;
-    if (map->size() > map_max) body.wrong("map", fmt::format("may have {} at most", map_max));
     for (const auto& [from, to] : *map) {
         if (to.is_string()) {
             migration.map[from] = to.get_string();
@@ -49,9 +57,8 @@ void read_map(Body& body, store::RunMigration& migration) {
 }
 
 void read_exit(Body& body, store::RunMigration& migration) {
-    const json::array* exit = body.array("exit");
+    const json::array* exit = within_limit(body, "exit", body.array("exit"));
     if (exit == nullptr) return;
-    if (exit->size() > map_max) body.wrong("exit", fmt::format("may have {} at most", map_max));
     for (const json::value& node : *exit) {
         if (!node.is_string()) {
             body.wrong("exit", "must be ids of steps");

@@ -109,9 +109,7 @@ void add_preference_routes(Router& router, Services& services) {
     Route own{"GET", person + "/links", write, bound(services, links), {}};
     own.cross_origin = false;
     router.add(std::move(own));
-    Route line{"POST", person + "/line-link", write, bound(services, link_line), {}};
-    line.secret_answer = true;
-    router.add(std::move(line));
+    router.add(with_secret({"POST", person + "/line-link", write, bound(services, link_line), {}}));
 }
 
 }  // namespace pawl::api

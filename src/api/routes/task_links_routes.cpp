@@ -160,9 +160,9 @@ asio::awaitable<http::ServerResponse> decide_by_link(
 }  // namespace
 
 void add_task_link_routes(Router& router, Services& services) {
-    Route make{"POST", "/v1/tasks/{id}/links", Scope::tasks_write, bound(services, make_link), {}};
-    make.secret_answer = true;
-    router.add(std::move(make));
+    router.add(with_secret(
+        {"POST", "/v1/tasks/{id}/links", Scope::tasks_write, bound(services, make_link), {}}
+    ));
     // Public: the link is the proof. Pages of other origins have no business here.
     Route show{
         "GET",

@@ -75,9 +75,7 @@ asio::awaitable<http::ServerResponse> set_limits(Services& services, Call call) 
 void add_tenant_routes(Router& router, Services& services) {
     const auto admin = Scope::admin;
     router.add({"GET", "/v1/tenants", admin, bound(services, list), {}});
-    Route make{"POST", "/v1/tenants", admin, bound(services, create), {}};
-    make.secret_answer = true;
-    router.add(std::move(make));
+    router.add(with_secret({"POST", "/v1/tenants", admin, bound(services, create), {}}));
     router.add({"PUT", "/v1/tenants/{name}", admin, bound(services, set_limits), {}});
 }
 

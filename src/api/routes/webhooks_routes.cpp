@@ -112,14 +112,12 @@ void add_webhook_routes(Router& router, app::WebhookUses& uses) {
     const std::string one = "/v1/webhooks/{id}";
     const auto admin = Scope::admin;
     router.add({"GET", "/v1/webhooks", admin, bound(uses, list), {}});
-    Route make{"POST", "/v1/webhooks", admin, bound(uses, create), {}};
-    make.secret_answer = true;
-    router.add(std::move(make));
+    router.add(with_secret({"POST", "/v1/webhooks", admin, bound(uses, create), {}}));
     router.add({"GET", one, admin, bound(uses, about_one<app::find_webhook>), {}});
     router.add({"DELETE", one, admin, bound(uses, remove), {}});
-    Route renew{"POST", one + "/rotate", admin, bound(uses, about_one<app::rotate_webhook>), {}};
-    renew.secret_answer = true;
-    router.add(std::move(renew));
+    router.add(with_secret(
+        {"POST", one + "/rotate", admin, bound(uses, about_one<app::rotate_webhook>), {}}
+    ));
     router.add({"POST", one + "/enable", admin, bound(uses, about_one<app::enable_webhook>), {}});
     router.add({"POST", one + "/test", admin, bound(uses, test), {}});
     add_delivery_routes(router, uses);

@@ -1,6 +1,7 @@
 #include "app/messages/credential_sealer.hpp"
 
 #include "app/messages/account_uses.hpp"
+#include "engine/async/batches.hpp"
 
 namespace pawl::app {
 
@@ -29,22 +30,15 @@ asio::awaitable<std::size_t> CredentialSealer::seal_all() {
     co_return all.size();
 }
 
+asio::awaitable<std::size_t> CredentialSealer::look() {
+    if (!uses_.vault.usable()) co_return 0;
+    if (!ready_) co_await inbox_.ensure_key();
+    ready_ = true;
+    co_return co_await seal_all();
+}
+
 asio::awaitable<void> CredentialSealer::run() {
-    bool ready = false;
-    for (;;) {
-        try {
-            if (uses_.vault.usable() && !ready) {
-                co_await inbox_.ensure_key();
-                ready = true;
-            }
-            while (ready && co_await seal_all() == static_cast<std::size_t>(batch)) {
-            }
-            trouble_.fine();
-        } catch (const Failure& failure) {
-            trouble_.failed(failure.what());
-        }
-        co_await gate_.wait(Steady::now() + look_every);
-    }
+    return engine::work_batches(gate_, trouble_, batch, look_every, [this] { return look(); });
 }
 
 }  // namespace pawl::app

@@ -22,10 +22,13 @@ public:
     asio::awaitable<std::size_t> seal_all();
 
 private:
+    asio::awaitable<std::size_t> look();
+
     store::CredentialInbox& inbox_;
     ConnectorUses& uses_;
     engine::Gate gate_;
     Complaint trouble_{"credentials could not be taken in"};
+    bool ready_ = false;  // there is a key for them
 };
 
 }  // namespace pawl::app

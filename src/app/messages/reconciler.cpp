@@ -4,6 +4,7 @@
 #include "app/runs/folded_run.hpp"
 #include "app/runs/signal_run.hpp"
 #include "base/log.hpp"
+#include "engine/async/batches.hpp"
 #include "plan/settle.hpp"
 
 #include <fmt/core.h>
@@ -209,16 +210,7 @@ asio::awaitable<std::size_t> Reconciler::ask_all() {
 }
 
 asio::awaitable<void> Reconciler::run() {
-    for (;;) {
-        try {
-            while (co_await ask_all() == static_cast<std::size_t>(batch)) {
-            }
-            trouble_.fine();
-        } catch (const Failure& failure) {
-            trouble_.failed(failure.what());
-        }
-        co_await gate_.wait(Steady::now() + look_every);
-    }
+    return engine::work_batches(gate_, trouble_, batch, look_every, [this] { return ask_all(); });
 }
 
 }  // namespace pawl::app

@@ -3,6 +3,7 @@
 #include "app/refusal.hpp"
 #include "app/runs/signal_run.hpp"
 #include "base/log.hpp"
+#include "engine/async/batches.hpp"
 #include "model/events/step_events.hpp"
 
 #include <fmt/core.h>
@@ -84,16 +85,9 @@ asio::awaitable<std::size_t> MessageSettler::settle_all() {
 }
 
 asio::awaitable<void> MessageSettler::run() {
-    for (;;) {
-        try {
-            while (co_await settle_all() == static_cast<std::size_t>(batch)) {
-            }
-            trouble_.fine();
-        } catch (const Failure& failure) {
-            trouble_.failed(failure.what());
-        }
-        co_await gate_.wait(Steady::now() + look_every);
-    }
+    return engine::work_batches(gate_, trouble_, batch, look_every, [this] {
+        return settle_all();
+    });
 }
 
 }  // namespace pawl::app

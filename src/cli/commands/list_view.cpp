@@ -32,4 +32,15 @@ int print_items(const Globals& globals, const json::array& items, const ListView
     return exit_ok;
 }
 
+int print_saved(
+    const Globals& globals, const json::array& items, const std::vector<TableRow>& rows
+) {
+    if (globals.machine()) {
+        print_json_list(globals, items);
+    } else {
+        print_details(globals, rows);
+    }
+    return exit_ok;
+}
+
 }  // namespace pawl::cli

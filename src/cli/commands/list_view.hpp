@@ -25,4 +25,9 @@ asio::awaitable<int> print_list(
 // The same of items that are all there.
 int print_items(const Globals& globals, const json::array& items, const ListView& view);
 
+// What was saved, one file after the other.
+int print_saved(
+    const Globals& globals, const json::array& items, const std::vector<TableRow>& rows
+);
+
 }  // namespace pawl::cli

@@ -263,13 +263,8 @@ int run_schedules(const SchedulesOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 500); !fine) {
         return report(options.globals, fine.error());
     }
-    const auto input = read_json(options.data);
+    const auto input = read_input(options.data);
     if (!input) return report(options.globals, input.error());
-    if (!input->is_null() && !input->is_object()) {
-        return report(
-            options.globals, {Errc::invalid, "--data: the input must be a JSON object", {}}
-        );
-    }
     return with_door(options.globals, [&](Door& door) { return act(door, options, *input); });
 }
 

@@ -1,3 +1,4 @@
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/object_file.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
@@ -39,12 +40,7 @@ asio::awaitable<int> apply(
         );
         list.push_back(*saved);
     }
-    if (globals.machine()) {
-        print_json_list(globals, list);
-    } else {
-        print_details(globals, rows);
-    }
-    co_return exit_ok;
+    co_return print_saved(globals, list, rows);
 }
 
 int run_templates_apply(const TemplatesOptions& options) {

@@ -1,4 +1,5 @@
 #include "cli/commands/definitions.hpp"
+#include "cli/commands/list_view.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/registry.hpp"
@@ -44,12 +45,7 @@ asio::awaitable<int> apply(
                      : Cell("unchanged", Color::dim)}
         );
     }
-    if (globals.machine()) {
-        print_json_list(globals, list);
-    } else {
-        print_details(globals, rows);
-    }
-    co_return exit_ok;
+    co_return print_saved(globals, list, rows);
 }
 
 int run_workflows_apply(const WorkflowsApplyOptions& options) {

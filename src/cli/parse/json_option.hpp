@@ -18,4 +18,11 @@ inline Result<json::value> read_json(const std::string& given, const char* optio
     return parsed;
 }
 
+// The same of --data as the input of a run.
+inline Result<json::value> read_input(const std::string& given) {
+    auto input = read_json(given);
+    if (!input || input->is_null() || input->is_object()) return input;
+    return Error{Errc::invalid, "--data: the input must be a JSON object, like {\"a\": 1}", {}};
+}
+
 }  // namespace pawl::cli

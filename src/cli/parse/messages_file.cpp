@@ -3,17 +3,26 @@
 #include "model/document.hpp"
 #include "workers/settings_part.hpp"
 
+#include <map>
+#include <string>
+
 namespace pawl::cli {
 
 namespace {
 
 // What every provider has.
 template <class Settings>
-void read_login(workers::SettingsPart& channel, Settings& settings) {
+Settings read_login(
+    workers::SettingsPart& channel,
+    const std::map<std::string, typename Settings::Provider>& providers
+) {
+    Settings settings;
+    settings.provider = channel.one_of<typename Settings::Provider>("provider", providers);
     settings.url = channel.text("url");
     settings.user = channel.text("user");
     channel.secret("key", settings.key);
     settings.from = channel.text("from");
+    return settings;
 }
 
 Result<steps::EmailSettings> read_email(const Document& map) {
@@ -21,11 +30,9 @@ Result<steps::EmailSettings> read_email(const Document& map) {
     workers::SettingsPart channel(
         map, "email", {"provider", "url", "user", "key", "key_env", "from", "tls"}
     );
-    steps::EmailSettings email;
-    email.provider = channel.one_of<Provider>(
-        "provider", {{"smtp", Provider::smtp}, {"resend", Provider::resend}}
+    auto email = read_login<steps::EmailSettings>(
+        channel, {{"smtp", Provider::smtp}, {"resend", Provider::resend}}
     );
-    read_login(channel, email);
     email.plain = channel.text("tls") == "off";
     channel.need("from");
     if (email.provider == Provider::smtp) channel.need("url");
@@ -38,11 +45,9 @@ Result<steps::SmsSettings> read_sms(const Document& map) {
     workers::SettingsPart channel(
         map, "sms", {"provider", "url", "account", "user", "key", "key_env", "from"}
     );
-    steps::SmsSettings sms;
-    sms.provider = channel.one_of<Provider>(
-        "provider", {{"twilio", Provider::twilio}, {"8x8", Provider::eight_by_eight}}
+    auto sms = read_login<steps::SmsSettings>(
+        channel, {{"twilio", Provider::twilio}, {"8x8", Provider::eight_by_eight}}
     );
-    read_login(channel, sms);
     sms.account = channel.text("account");
     channel.need("account");
     if (channel.problem()) return *channel.problem();

@@ -1,8 +1,8 @@
 #include "store/repos/connector_accounts.hpp"
 
 #include "base/json.hpp"
-#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/vault_boxes.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -15,19 +15,16 @@ std::string about(TenantId tenant, std::string_view connector, std::string_view 
     return fmt::format("connector/{}/{}/{}", tenant, connector, account);
 }
 
+std::string account_place(TenantId tenant, const std::vector<std::string>& names) {
+    return about(tenant, names[0], names[1]);
+}
+
 json::object object_of(json::value value) {
     return value.is_object() ? std::move(value.get_object()) : json::object();
 }
 
 json::array array_of(json::value value) {
     return value.is_array() ? std::move(value.get_array()) : json::array();
-}
-
-VaultBox box_of(const pg::Rows& rows, int row, int first) {
-    return {
-        rows.text(row, first),
-        std::string(rows.bytes(row, first + 1)),
-        std::string(rows.bytes(row, first + 2))};
 }
 
 // connector, account, channels, settings, hook_token, key_id, created_at, updated_at
@@ -75,11 +72,8 @@ asio::awaitable<std::optional<ConnectorAccount>> ConnectorAccounts::put(
     params.add(account.tenant).add(std::string_view(account.connector));
     params.add(std::string_view(account.account)).add(std::move(channels));
     if (credentials) {
-        const VaultBox box = vault_.close(
-            about(account.tenant, account.connector, account.account), json::serialize(*credentials)
-        );
-        params.add(std::string_view(box.key_id));
-        params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
+        const std::string place = about(account.tenant, account.connector, account.account);
+        add_box(params, vault_.close(place, json::serialize(*credentials)));
     } else {
         params.add_null().add_null().add_null();
     }
@@ -160,31 +154,12 @@ asio::awaitable<std::vector<std::string>> ConnectorAccounts::hook_tokens(
 }
 
 asio::awaitable<int> ConnectorAccounts::rotate() {
-    const auto rows = co_await call(pool_, queries::other_accounts, params_of(vault_.key_id()));
-    int changed = 0;
-    for (int row = 0; row < rows.size(); ++row) {
-        const TenantId tenant = rows.int4(row, 0);
-        const std::string connector = rows.text(row, 1);
-        const std::string account = rows.text(row, 2);
-        const std::string name = about(tenant, connector, account);
-        const VaultBox old = box_of(rows, row, 3);
-        const auto secret = vault_.open(name, old);
-        if (!secret) {
-            throw Failure(Error(secret.error())
-                              .with("connector", connector)
-                              .with("account", account)
-                              .with("tenant", std::to_string(tenant)));
-        }
-        const VaultBox box = vault_.close(name, *secret);
-        pg::Params params;
-        params.add(tenant).add(std::string_view(connector)).add(std::string_view(account));
-        params.add(std::string_view(box.key_id));
-        params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
-        params.add(std::string_view(old.nonce));
-        const auto done = co_await call(pool_, queries::replace_account_box, std::move(params));
-        changed += done.size();
-    }
-    co_return changed;
+    const BoxTable table{
+        queries::other_accounts,
+        queries::replace_account_box,
+        {"connector", "account"},
+        account_place};
+    return rotate_boxes(pool_, vault_, table);
 }
 
 }  // namespace pawl::store

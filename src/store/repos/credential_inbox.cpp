@@ -2,8 +2,8 @@
 
 #include "base/fresh_id.hpp"
 #include "base/json.hpp"
-#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/vault_boxes.hpp"
 
 #include <fmt/core.h>
 
@@ -13,13 +13,6 @@ namespace {
 
 std::string key_about(const Uuid& id) {
     return "wrap key/" + to_string(id);
-}
-
-VaultBox box_of(const pg::Rows& rows, int row, int first) {
-    return {
-        rows.text(row, first),
-        std::string(rows.bytes(row, first + 1)),
-        std::string(rows.bytes(row, first + 2))};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "store/repos/credential_store.hpp"
 
 #include "pg/row_reader.hpp"
-#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/vault_boxes.hpp"
 
 #include <fmt/core.h>
 
@@ -16,24 +16,16 @@ std::string about(TenantId tenant, std::string_view name) {
     return fmt::format("credential/{}/{}", tenant, name);
 }
 
+std::string credential_place(TenantId tenant, const std::vector<std::string>& names) {
+    return about(tenant, names[0]);
+}
+
 Credential credential_of(const pg::Rows& rows, int row) {
     return {
         std::string(rows.text(row, 0)),
         std::string(rows.text(row, 1)),
         rows.instant(row, 2),
         rows.instant(row, 3)};
-}
-
-VaultBox box_of(const pg::Rows& rows, int row, int first) {
-    return {
-        std::string(rows.text(row, first)),
-        std::string(rows.bytes(row, first + 1)),
-        std::string(rows.bytes(row, first + 2))};
-}
-
-void add_box(pg::Params& params, const VaultBox& box) {
-    params.add(std::string_view(box.key_id));
-    params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
 }
 
 }  // namespace
@@ -70,27 +62,14 @@ asio::awaitable<Result<std::string>> Credentials::read(TenantId tenant, std::str
 }
 
 asio::awaitable<int> Credentials::rotate() {
-    const auto rows = co_await call(pool_, queries::other_credentials, params_of(vault_.key_id()));
-    int changed = 0;
-    for (int row = 0; row < rows.size(); ++row) {
-        const TenantId tenant = rows.int4(row, 0);
-        const std::string name(rows.text(row, 1));
-        const VaultBox old = box_of(rows, row, 2);
-        const auto secret = vault_.open(about(tenant, name), old);
-        if (!secret) {
-            throw Failure(Error(secret.error())
-                              .with("credential", name)
-                              .with("tenant", std::to_string(tenant))
-                              .with("changed", std::to_string(changed)));
-        }
-        pg::Params params;
-        params.add(tenant).add(std::string_view(name));
-        add_box(params, vault_.close(about(tenant, name), *secret));
-        params.add(std::string_view(old.nonce));
-        const auto done = co_await call(pool_, queries::replace_credential_box, std::move(params));
-        changed += done.size();
-    }
-    co_return changed;
+    return rotate_boxes(
+        pool_,
+        vault_,
+        {queries::other_credentials,
+         queries::replace_credential_box,
+         {"credential"},
+         credential_place}
+    );
 }
 
 bool is_credential_name(std::string_view name) {

@@ -2,8 +2,8 @@
 
 #include "base/json.hpp"
 #include "base/number_text.hpp"
-#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/vault_boxes.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -15,13 +15,6 @@ using pg::Params;
 using pg::Type;
 
 namespace {
-
-VaultBox box_of(const pg::Rows& rows, int row, int first) {
-    return {
-        std::string(rows.text(row, first)),
-        std::string(rows.bytes(row, first + 1)),
-        std::string(rows.bytes(row, first + 2))};
-}
 
 // The one that signs, and the one before it while both count.
 void read_secrets(const pg::Rows& rows, TenantId tenant, const Vault& vault, TakenMessages& taken) {

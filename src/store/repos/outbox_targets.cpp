@@ -2,8 +2,8 @@
 
 #include "base/webhook_secret.hpp"
 #include "pg/pg_error.hpp"
-#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/vault_boxes.hpp"
 
 #include <fmt/core.h>
 
@@ -19,11 +19,6 @@ namespace {
 constexpr std::size_t own_channel_digits = 24;
 // What the database says when a tenant has as many targets, or queues of them, as it may.
 constexpr std::string_view configuration_limit_exceeded = "53400";
-
-void add_box(Params& params, const VaultBox& box) {
-    params.add(std::string_view(box.key_id));
-    params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
-}
 
 Array texts(const std::vector<std::string>& list) {
     Array array(Type::text);
@@ -196,8 +191,7 @@ awaitable<int> OutboxTargets::rotate_keys() {
     int changed = 0;
     for (int row = 0; row < rows.size(); ++row) {
         const std::string about = outbox_secret_place(rows.int4(row, 0), rows.int4(row, 1));
-        const VaultBox old{
-            rows.text(row, 2), std::string(rows.bytes(row, 3)), std::string(rows.bytes(row, 4))};
+        const VaultBox old = box_of(rows, row, 2);
         const auto secret = vault_.open(about, old);
         if (!secret) {
             throw Failure(Error(secret.error()).with("webhook", std::to_string(rows.int4(row, 1))));

@@ -17,7 +17,7 @@ namespace pawl::cli {
 
 namespace {
 
-struct RunsAgainOptions {
+struct RunsRerunOptions {
     Globals globals;
     bool rerun = false;  // else retry
     std::string id;
@@ -69,7 +69,7 @@ asio::awaitable<int> retry(Door& door, const Globals& globals, std::string id) {
     co_return announce(globals, id, member(*retried, "id"), what);
 }
 
-std::string what_was_done(const RunsAgainOptions& options, const json::value& made) {
+std::string what_was_done(const RunsRerunOptions& options, const json::value& made) {
     if (!value_member(made, "created").as_bool()) return "there is such a run already";
     if (options.from.empty()) return "it is done again";
     std::string what = "it begins at that step, as a new run";
@@ -82,7 +82,7 @@ std::string what_was_done(const RunsAgainOptions& options, const json::value& ma
 }
 
 asio::awaitable<int> rerun(
-    Door& door, const RunsAgainOptions& options, std::string id, json::value input
+    Door& door, const RunsRerunOptions& options, std::string id, json::value input
 ) {
     json::object body;
     if (!options.from.empty()) body["from"] = options.from;
@@ -98,31 +98,27 @@ asio::awaitable<int> rerun(
     co_return announce(options.globals, id, member(*made, "id"), what_was_done(options, *made));
 }
 
-int run_runs_again(const RunsAgainOptions& options) {
+int run_runs_rerun(const RunsRerunOptions& options) {
     if (auto fine = check_text("--from", options.from, 100); !fine) {
         return report(options.globals, fine.error());
     }
-    const auto input = read_json(options.data);
+    const auto input = read_input(options.data);
     if (!input) return report(options.globals, input.error());
-    if (!input->is_null() && !input->is_object()) {
-        const char* why = "--data: the input must be a JSON object, like {\"a\": 1}";
-        return report(options.globals, {Errc::invalid, why, {}});
-    }
     return with_run(options.globals, options.id, [&](Door& door, std::string id) {
         return options.rerun ? rerun(door, options, std::move(id), *input)
                              : retry(door, options.globals, std::move(id));
     });
 }
 
-void add_runs_retry(App& app, RunsAgainOptions& options) {
+void add_runs_retry(App& app, RunsRerunOptions& options) {
     add_run_id(app, options.id);
 }
 
-const RegisterCommand<run_runs_again, add_runs_retry> runs_retry_command(
+const RegisterCommand<run_runs_rerun, add_runs_retry> runs_retry_command(
     {"runs retry", 40, "Continue where a run failed, as a new run"}, {{"pawl runs retry ID"}}
 );
 
-void add_runs_rerun(App& app, RunsAgainOptions& options) {
+void add_runs_rerun(App& app, RunsRerunOptions& options) {
     options.rerun = true;
     add_run_id(app, options.id);
     app.add_option("--from", options.from, "Begin at this step, in the run's own version")
@@ -131,7 +127,7 @@ void add_runs_rerun(App& app, RunsAgainOptions& options) {
     app.add_flag("--yes", options.yes, "Also in a version that is retired");
 }
 
-const RegisterCommand<run_runs_again, add_runs_rerun> runs_rerun_command(
+const RegisterCommand<run_runs_rerun, add_runs_rerun> runs_rerun_command(
     {"runs rerun", 50, "Do a run again, as a new run"},
     {{"pawl runs rerun ID"}, {"pawl runs rerun ID --from charge --data '{\"amount\": 12}'"}}
 );
