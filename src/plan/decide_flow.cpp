@@ -184,7 +184,7 @@ void Decision::repeat(const Token& token, const json::object& config) {
         return fail_step(token, "loop_limit", std::move(message));
     }
     events::Payload value;
-    if (*again) value = json::object{{"index", rounds}};
+    if (*again) value = events::write(events::LoopRound{rounds});
     pass(token, *again ? "each" : "default", std::move(value));
 }
 

@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
 #include "model/events/error_data.hpp"
+#include "model/events/list_events.hpp"
 #include "model/person_root.hpp"
 #include "plan/loop_around.hpp"
 #include "plan/planner.hpp"
@@ -100,7 +101,10 @@ std::optional<NodeIndex> Scope::counting_loop() const {
 const json::value* Scope::find_index(const Frame* item, const Path& path) {
     const auto loop = counting_loop();
     const StepRecord* round = loop ? record_of(*loop) : nullptr;
-    if (round != nullptr) return walk(pawl::find(round->result, "index"), path, 1);
+    if (round != nullptr) {
+        const auto index = events::read<events::LoopRound>(round->result).index;
+        return index ? walk(keep(*index), path, 1) : nullptr;
+    }
     return item != nullptr ? find_item(*item, path, 0) : find_key(path);
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/json.hpp"
 #include "model/civil_time.hpp"
+#include "model/events/error_data.hpp"
+#include "model/events/step_events.hpp"
 #include "rehearse/check.hpp"
 #include "rehearse/made_up.hpp"
 
@@ -38,7 +40,8 @@ public:
         if (call.node.type != NodeType::message) return answer;
         PastMessages& messages = history_.messages_[call.node.id];
         messages.channel = text_in(call.config, "channel");
-        const std::string_view reason = text_in(answer.result, "reason");
+        const std::string_view reason =
+            events::read_one(answer.result, &events::MessageEnded::reason);
         if (!reason.empty()) ++messages.skipped[std::string(reason)];
         return answer;
     }
@@ -66,13 +69,12 @@ void Past::note(const Recording& recording, const json::value& person) {
     coverage_.add(recording);
     ++statuses_[std::string(outcome_name(recording))];
     if (recording.status == RunStatus::failed) {
-        ++errors_[std::string(text_in(recording.error, "code"))];
+        ++errors_[std::string(events::error_code(recording.error))];
     }
     for (const std::string& node : recording.waits_at) ++waits_at_[node];
     for (const Event& event : recording.log) {
-        if (event.type != EventType::step_completed || text_in(event.data, "state") != "sent") {
-            continue;
-        }
+        if (event.type != EventType::step_completed) continue;
+        if (events::read_one(event.data, &events::MessageEnded::state) != "sent") continue;
         const auto found = messages_.find(event.node);
         if (found == messages_.end()) continue;
         ++found->second.sent;

@@ -6,6 +6,7 @@
 #include "app/messages/send_now.hpp"
 #include "app/refusal.hpp"
 #include "app/views/run_json.hpp"
+#include "model/events/error_data.hpp"
 
 #include <fmt/core.h>
 
@@ -141,7 +142,7 @@ http::ServerResponse sent_answer(
     const bool skipped = state == "skipped";
     std::string why = skipped ? messages[0].reason
                       : known ? messages[0].error
-                              : std::string(text_in(run.error, "message"));
+                              : std::string(events::error_message(run.error));
     answer["error"] = fmt::format("the message was not sent: {}", why);
     if (skipped) answer["reason"] = messages[0].reason;
     // What the provider has refused it refuses again.

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "cli/terminal/pretty_json.hpp"
+#include "model/events/error_data.hpp"
 
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
@@ -15,12 +16,10 @@ std::string human_time(Instant at) {
 
 std::string error_line(const json::value& error) {
     if (error.is_null()) return "";
-    const auto* message = find(error, "message");
-    const auto* code = find(error, "code");
-    if (message == nullptr || !message->is_string()) return compact(error);
-    std::string text(message->get_string());
-    if (code == nullptr || !code->is_string()) return text;
-    return std::string(code->get_string()) + ": " + text;
+    const auto failure = events::read<events::FailureData>(error);
+    if (!failure.message) return compact(error);
+    const std::string text(*failure.message);
+    return failure.code ? fmt::format("{}: {}", *failure.code, text) : text;
 }
 
 std::string member(const json::value& document, std::string_view key) {
@@ -53,13 +52,15 @@ bool is_closed(const json::value& run) {
 
 std::string not_undone_line(const json::value& error) {
     std::vector<std::string> steps;
-    for (const std::string_view key : {"not_undone", "children_not_undone"}) {
-        const json::value* list = find(error, key);
-        if (list == nullptr || !list->is_array()) continue;
+    const auto left = events::read<events::FailurePlace>(error);
+    for (const events::Payload& list : {left.not_undone, left.children_not_undone}) {
+        if (!list || !list->is_array()) continue;
         for (const json::value& one : list->get_array()) {
-            const std::string child = member(one, "run");
-            const std::string step = member(one, "step");
-            steps.push_back(child.empty() ? step : fmt::format("{} (of {})", step, child));
+            const auto undone = events::read<events::ChildNotUndone>(one);
+            const std::string_view step = undone.step.value_or("");
+            steps.push_back(
+                undone.run.empty() ? std::string(step) : fmt::format("{} (of {})", step, undone.run)
+            );
         }
     }
     return steps.empty() ? "" : fmt::format("not undone: {}", fmt::join(steps, ", "));

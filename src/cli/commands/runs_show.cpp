@@ -6,6 +6,8 @@
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/wait.hpp"
 
 #include <fmt/format.h>
 
@@ -15,24 +17,24 @@ namespace pawl::cli {
 
 namespace {
 
-// An instant in an event's data.
-std::string time_in(const json::value& event, std::string_view key) {
-    const auto* value = find(value_member(event, "data"), key);
-    if (value == nullptr || !value->is_int64()) return "";
-    return human_moment(Instant(Duration(value->get_int64())), wall_now());
+// When a step is tried again, or until when a run waits.
+std::string next_time(const std::string& type, const json::value& data) {
+    std::optional<Instant> at;
+    if (type == "step_failed") at = events::read<events::StepFailed>(data).retry_at;
+    if (type == "wait_started") at = events::read_wait(data).until();
+    return at ? human_moment(*at, wall_now()) : "";
 }
 
 // What an event says, short enough for a line.
 std::string gist(const json::value& event) {
     std::string text = error_line(value_member(event, "error"));
     const std::string type = member(event, "type");
-    const std::string again = time_in(event, "retry_at");
-    const std::string until = time_in(event, "until");
     const json::value& data = value_member(event, "data");
-    if (type == "step_failed" && !again.empty()) {
-        text += "; again at " + again;
-    } else if (type == "wait_started" && !until.empty()) {
-        text = "until " + until;
+    const std::string time = next_time(type, data);
+    if (!time.empty() && type == "step_failed") {
+        text += "; again at " + time;
+    } else if (!time.empty()) {
+        text = "until " + time;
     } else if (!data.is_null()) {
         if (!text.empty()) text += "  ";
         text += compact(data);

@@ -12,6 +12,7 @@
 #include "cli/terminal/console.hpp"
 #include "draw/text_drawing.hpp"
 #include "model/duration.hpp"
+#include "model/events/error_data.hpp"
 #include "rehearse/check.hpp"
 #include "rehearse/coverage.hpp"
 
@@ -50,7 +51,7 @@ struct Sums {
         coverage.add(recording);
         ++statuses[std::string(rehearse::outcome_name(recording))];
         if (recording.status == RunStatus::failed) {
-            ++errors[std::string(text_in(recording.error, "code"))];
+            ++errors[std::string(events::error_code(recording.error))];
         }
         for (const std::string& node : recording.waits_at) ++waits_at[node];
         took.push_back(recording.ended - recording.log.front().at);

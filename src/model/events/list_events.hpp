@@ -2,8 +2,15 @@
 
 #include "model/events/log_codec.hpp"
 
-// What events say about the items of a foreach.
+// What events say about the items of a foreach, and about the rounds of a loop.
 namespace pawl::events {
+
+// What a loop leaves while it goes round.
+struct LoopRound {
+    std::optional<std::int64_t> index;  // from 0
+
+    PAWL_LOGGED(LoopRound, (when_set, index));
+};
 
 // Rows that a sql step has left beside the log, in pages. Anything may look like it, also an input.
 struct PagedList {

@@ -8,6 +8,7 @@
 #include "model/events/wait.hpp"
 #include "model/events/whole_run_events.hpp"
 #include "model/step_error.hpp"
+#include "unit/model/log_samples.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
@@ -19,104 +20,6 @@
 
 namespace pawl::events {
 namespace {
-
-// --- One value of each kind ---
-
-void fill(std::string_view& text) {
-    text = "text";
-}
-void fill(std::optional<std::string_view>& text) {
-    text = "why";
-}
-void fill(std::string& text) {
-    text = "name";
-}
-void fill(std::integral auto& number) {
-    number = 3;
-}
-void fill(bool& flag) {
-    flag = true;
-}
-void fill(std::optional<std::int64_t>& number) {
-    number = -5;
-}
-void fill(std::optional<Instant>& at) {
-    at = instant_of(1'767'225'600'000'000);
-}
-void fill(Numbers& list) {
-    list = {1, 2};
-}
-void fill(std::optional<Numbers>& list) {
-    list = Numbers{7};
-}
-void fill(std::vector<std::int64_t>& list) {
-    list = {8, 9};
-}
-void fill(std::vector<std::string>& list) {
-    list = {"a", "b"};
-}
-void fill(Payload& payload) {
-    payload = json::object{{"any", json::array{1, nullptr}}};
-}
-void fill(json::array& list) {
-    list = {1, "two"};
-}
-void fill(json::value& any) {
-    any = "1h";
-}
-void fill(RunStatus& status) {
-    status = RunStatus::cancelled;
-}
-void fill(WaitNote& note) {
-    note = WaitNote::escalated;
-}
-void fill(People& people) {
-    people.names = {"ann", "bob"};
-}
-void fill(VotesNeeded& votes) {
-    votes.count = 2;
-}
-
-template <Logged T>
-T filled();
-template <Logged T>
-void fill(T& part) {
-    part = filled<T>();
-}
-template <Logged T>
-void fill(std::optional<T>& part) {
-    part = filled<T>();
-}
-template <Logged T>
-void fill(std::vector<T>& list) {
-    list = {filled<T>()};
-}
-
-template <class Of, class Type>
-void fill_member(Of& of, const Member<Of, Type>& member) {
-    fill(of.*member.place);
-}
-template <class Of>
-void fill_member(Of&, const Constant&) {}
-template <class Of, class Part>
-void fill_member(Of& of, const Members<Of, Part>& part) {
-    fill(of.*part.place);
-}
-
-template <Logged T>
-T filled() {
-    T all;
-    for_each_member<T>([&](const auto& member) { fill_member(all, member); });
-    return all;
-}
-// Its list and its mark have one key.
-template <>
-StepFailed filled<StepFailed>() {
-    StepFailed all;
-    for_each_member<StepFailed>([&](const auto& member) { fill_member(all, member); });
-    all.withdrawn = false;
-    return all;
-}
 
 // --- The keys of a struct, in their order ---
 
@@ -181,6 +84,11 @@ TEST(LogCodec, EventsSayWhatTheirStructsSay) {
     documented<LockPassed>("`step_completed` of a lock");
     documented<ConditionJudged>("`step_completed` of a condition");
     documented<ChildStarted>("`step_completed` of a call that does not wait");
+    documented<LoopRound>("`node_passed` of a loop that goes round");
+    documented<MessageEnded>("`step_completed` of a message");
+    documented<AgentEnded>("`step_completed` of an agent that decides");
+    documented<EventAnswer>("`step_completed` of a wait for an event");
+    documented<TaskAnswer>("`step_completed` of a person");
     documented<StepFailed>("`step_failed`");
     documented<RunCancelled>("`run_cancelled`");
     documented<NodePassed>("`node_passed`");
