@@ -40,9 +40,10 @@ public:
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // Registers the workflows with the database, activates the highest version of each, then works
-    // until stop(), SIGTERM or SIGINT. Blocks. Returns an exit code. Throws std::runtime_error if
-    // the database cannot be reached or is not migrated. Call it once.
+    // Publishes the highest version of each workflow, unless the database has it already or a
+    // higher one is active; then works until stop(), SIGTERM or SIGINT. Blocks. Returns an exit
+    // code. Throws std::runtime_error if the database cannot be reached or is not migrated. Call it
+    // once.
     int run();
     // From any thread: finish the steps under way, then return from run().
     void stop();

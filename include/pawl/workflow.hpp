@@ -78,8 +78,9 @@ private:
 // plan() is pure: the same run gives the same plan, today and after a crash. It reads no clock, no
 // file, no random number, no variable that changes; use a step to look something up. Whenever an
 // engine takes over a run, it calls plan() again for everything in the log. If the answers differ,
-// the run is held with the event run_paused (code plan_differs): it neither fails nor continues.
-// An exception from plan() holds the run too (plan_failed).
+// the engine pauses the run: event run_paused with code plan_differs. The run does not fail; `pawl
+// runs resume` continues it once the plan is right. An exception from plan() pauses the run too
+// (plan_failed).
 //
 // A change of plan() is a new version. Keep the old one registered until its runs have ended.
 class Workflow {

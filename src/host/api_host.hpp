@@ -98,7 +98,7 @@ private:
     store::PgStore start_store_;
     store::ApiKeys keys_;
     store::Sessions sessions_;
-    Complaint noting_{"what callers do cannot be noted in the audit list"};
+    Complaint noting_{"calls could not be recorded in the audit list"};
     http::Client client_;
     http::Client sender_;  // of messages that try out a template, and inquiries about others
     steps::AccessTokens tokens_;

@@ -62,7 +62,7 @@ asio::awaitable<void> keep_orders(
     asio::any_io_executor executor,
     Duration every
 ) {
-    Complaint reporting("what operators want of the worker cannot be asked");
+    Complaint reporting("orders of operators could not be read");
     for (;;) {
         try {
             if (worker.working()) {

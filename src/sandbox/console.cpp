@@ -300,7 +300,7 @@ Site::Answer Site::list_messages(std::string_view query) const {
         {"data", std::move(found)},
         {"accepted", desk_.accepted()},
         {"hooks_waiting", hooks_.waiting()},
-        {"hooks_taken", hooks_.told()},
+        {"hooks_taken", hooks_.taken()},
         {"hooks_refused", hooks_.refused()}});
 }
 

@@ -155,7 +155,7 @@ asio::awaitable<void> HookQueue::deliver(std::vector<Due> all) {
     const int status = outcome ? outcome->status : 0;
     const bool fine = status >= 200 && status < 300;
     for (Due& one : all) {
-        ++(fine ? told_ : refused_);
+        ++(fine ? taken_ : refused_);
         if (one.event.message)
             one.event.message->told.push_back({one.event.kind, wall_now(), status});
         if (fine || ++one.tries >= tries) continue;

@@ -28,7 +28,7 @@ public:
     bool tell(const Account& account, Event event);
 
     std::size_t waiting() const { return queue_.size(); }
-    std::uint64_t told() const { return told_; }
+    std::uint64_t taken() const { return taken_; }
     std::uint64_t refused() const { return refused_; }
 
 private:
@@ -54,7 +54,7 @@ private:
     engine::CoroutineGroup calls_;
     engine::CoroutineGroup visits_;
     std::multimap<Steady::time_point, Due> queue_;
-    std::uint64_t told_ = 0;
+    std::uint64_t taken_ = 0;
     std::uint64_t refused_ = 0;
 };
 

@@ -65,7 +65,7 @@ public:
     ) const override {
         json::array list;
         for (const Event& event : events) {
-            json::object one = told(desk, account, event, now);
+            json::object one = event_json(desk, account, event, now);
             if (!one.empty()) list.push_back(std::move(one));
         }
         if (list.empty()) return std::nullopt;
@@ -236,7 +236,9 @@ private:
     }
 
     // LINE says nothing about messages, only what people do.
-    static json::object told(Desk& desk, const Account& account, const Event& event, Instant now) {
+    static json::object event_json(
+        Desk& desk, const Account& account, const Event& event, Instant now
+    ) {
         json::object one;
         const std::string& user = event.message ? event.message->to : event.person;
         const bool answers = event.kind == FactKind::replied || event.kind == FactKind::followed;

@@ -198,7 +198,7 @@ public:
     ) const override {
         json::array list;
         for (const Event& event : events) {
-            json::object one = told(event);
+            json::object one = event_json(event);
             if (!one.empty()) list.push_back(std::move(one));
         }
         if (list.empty()) return std::nullopt;
@@ -262,7 +262,7 @@ private:
         return response;
     }
 
-    static json::object told(const Event& event) {
+    static json::object event_json(const Event& event) {
         const std::string_view word = word_of(event.kind);
         if (word.empty() || !event.message) return {};
         json::object one{

@@ -1,6 +1,6 @@
 -- needs: functions/journeys/conditions
 
--- A value as a literal that a column of this type can be held against; null: as JSON only. Text is compared by its
+-- A value as a literal that can be compared with a column of this type; null: as JSON only. Text is compared by its
 -- bytes.
 create or replace function pawl.plain_literal(p_type regtype, p_value jsonb) returns text
 language sql immutable parallel safe

@@ -60,7 +60,7 @@ private:
     JwtKeyring keyring_;
     ExpiringCache<Principal> valid_;
     ExpiringCache<Error> unknown_;
-    Complaint touching_{"when keys and sessions are used cannot be noted"};
+    Complaint touching_{"the last use of keys and sessions could not be recorded"};
 };
 
 }  // namespace pawl::api

@@ -14,8 +14,8 @@ namespace {
 // An account that was changed by another process counts after this long at the latest.
 constexpr Duration endpoint_kept = std::chrono::seconds(5);
 constexpr std::size_t endpoints_max = 10'000;
-// A call that names no endpoint is held against so many secrets, and is not longer than this: what
-// is not signed costs little.
+// The signature of a call that names no endpoint is tried with so many secrets, and its body is not
+// longer than this: a call without a signature costs little.
 constexpr int signers_max = 100;
 constexpr std::size_t signed_body_max = 256 << 10;
 

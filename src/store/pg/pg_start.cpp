@@ -113,7 +113,7 @@ asio::awaitable<std::vector<Existing>> PgStore::start_current(
     } catch (const pg::PgError& error) {
         if (error.detail().sqlstate != head_changed) throw;
     }
-    // Nothing was started. Those that do not mind are.
+    // The batch failed as a whole. Starts that name a head are outdated; the others are sent again.
     StartBatch rest = batch;
     std::vector<Existing> existing = take_outdated(rest);
     if (rest.runs.empty()) co_return existing;

@@ -90,7 +90,7 @@ TEST(ConnectHookWindow, WhatIsOlderOrNewerIsRefusedWhereTheTimeIsSigned) {
     }
 }
 
-// A window that nothing would be held against is a mistake that looks like protection.
+// A window without a signed time to compare it with is a mistake that looks like protection.
 TEST(ConnectHookWindow, IsRefusedWhereNoTimeIsSigned) {
     for (const auto& [signature, fits] : std::initializer_list<std::pair<const char*, bool>>{
              {"standard_webhook", true},
