@@ -83,6 +83,20 @@ describe("operations", { concurrency: 1 }, () => {
         assert.deepEqual(names, ["default", "acme"]);
     });
 
+    test("a tenant starts no more runs a second than it may", async () => {
+        await call("PUT", "/v1/tenants/acme", { starts_per_second_max: 2 });
+        const rest = { name: "rest", steps: [{ name: "w", wait: "1h" }] };
+        assert.equal((await call("POST", "/v1/workflows", rest, acme)).status, 201);
+        const many = (count: number) =>
+            call("POST", "/v1/runs/batch", { runs: Array(count).fill({ workflow: "rest" }) }, acme);
+        // Many at once are taken whole, and paid for by those that come next.
+        assert.equal((await many(100)).status, 201);
+        const refused = await call("POST", "/v1/runs", { workflow: "rest" }, acme);
+        assert.equal(refused.status, 429);
+        assert.equal(refused.json.code, "too_many_starts");
+        await call("PUT", "/v1/tenants/acme", {});
+    });
+
     test("what is of the whole database is not for other tenants, nor for viewers", async () => {
         const routes: [string, string][] = [
             ["GET", "/v1/doctor"],

@@ -80,6 +80,8 @@ describe("versions", { concurrency: 4 }, () => {
             (await readProblem(await post(`${name}/canary`, { shares }), status)).detail;
         assert.match(await wrong([{ version: 2, share: 5 }], 409), /is the head/);
         assert.match(await wrong([{ version: 7, share: 5 }], 404), /no version 7/);
+        const unknown = await post(`no-${name}/activate`, { version: 1 });
+        assert.match((await readProblem(unknown, 404)).detail, /there is no workflow 'no-/);
         await wrong([{ version: 1, share: 101 }], 422);
         await wrong(undefined, 422);
     });

@@ -85,8 +85,29 @@ TEST_F(CliRun, LimitsOfTheTenantHoldHereToo) {
     EXPECT_NE(refused.err.find("may give 5"), std::string::npos) << refused.err;
 }
 
+TEST_F(CliRun, StartsOfOtherProcessesCountAgainstTheRateOfTheTenant) {
+    started({"run", "nap"});
+    const auto limited = run({"tenants", "limit", "default", "--starts", "1"});
+    ASSERT_EQ(limited.code, 0) << limited.err;
+    // As if it had begun just now, however slow this machine is: ids carry the time.
+    const auto move_start = [this](const std::string& interval) {
+        database_.session().script(
+            "update pawl.live_run set run_id = (left(pawl.uuid7_bound(now() + interval '" +
+            interval + "')::text, 24) || right(run_id::text, 12))::uuid"
+        );
+    };
+    move_start("1 hour");
+    const auto refused = run({"run", "nap"});
+    EXPECT_NE(refused.code, 0);
+    EXPECT_NE(refused.err.find("may start 1 run a second"), std::string::npos) << refused.err;
+    move_start("-1 hour");
+    started({"run", "nap"});
+}
+
 TEST_F(CliRun, NamesThatAreEmptyOrTheEnginesOwnAreRefused) {
     EXPECT_EQ(run({"run", "nap", "--correlation", ""}).code, 2);
+    EXPECT_EQ(run({"run", "nap", "--subject", ""}).code, 2);
+    EXPECT_EQ(run({"run", ""}).code, 2);
     EXPECT_EQ(run({"events", "send", ""}).code, 2);
     EXPECT_EQ(run({"events", "send", "pawl.task.opened"}).code, 2);
     EXPECT_EQ(run({"dead-letters", "list", "--fingerprint", "xyz"}).code, 2);

@@ -177,6 +177,11 @@ TEST_F(SqlApi, MessagesToRunsThatAreClosedOrNotThere) {
     EXPECT_EQ(value("select coalesce(pawl.status('" + none + "'), 'none')"), "none");
     EXPECT_EQ(value("select count(*)::text from pawl.result('" + none + "')"), "0");
     EXPECT_EQ(session_.refusal("select pawl.signal('" + run + "', '')").sqlstate, "22023");
+    // As many characters as through the API, whatever their bytes.
+    const std::string long_name = "repeat('\u0e01', 200)";
+    EXPECT_EQ(value("select pawl.signal('" + run + "', " + long_name + ")::text"), "false");
+    const std::string too_long = "select pawl.signal('" + run + "', " + long_name + " || 'x')";
+    EXPECT_EQ(session_.refusal(too_long).sqlstate, "22023");
     EXPECT_EQ(value("select pawl.status(pawl.start('flow', '{\"n\": 1}'))"), "queued");
 }
 

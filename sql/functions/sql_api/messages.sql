@@ -31,8 +31,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_variable
 begin
-    if coalesce(name, '') = '' or octet_length(name) > 200 then
-        raise exception 'a signal needs a name of 1 to 200 bytes' using errcode = 'invalid_parameter_value',
+    if coalesce(name, '') = '' or char_length(name) > 200 then
+        raise exception 'a signal needs a name of 1 to 200 characters' using errcode = 'invalid_parameter_value',
             hint = 'The one that a step waits for: wait: {signal: approved}.';
     end if;
     perform pawl.refuse_unreadable(data);

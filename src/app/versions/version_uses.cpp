@@ -16,11 +16,23 @@ asio::awaitable<Result<store::WorkflowVersion>> find_workflow(
     co_return std::move(*workflow);
 }
 
+namespace {
+
+asio::awaitable<Error> no_version(
+    VersionUses& uses, store::TenantId tenant, std::string name, std::string written
+) {
+    const auto known = co_await uses.store.list_versions(tenant, name);
+    if (known.empty()) co_return no_workflow(name);
+    co_return not_found("workflow '" + name + "' has no version " + written);
+}
+
+}  // namespace
+
 asio::awaitable<Result<std::int32_t>> version_number(
     VersionUses& uses, store::TenantId tenant, std::string name, std::string written
 ) {
     const auto number = co_await uses.versions.number(tenant, name, written);
-    if (!number) co_return not_found("workflow '" + name + "' has no version " + written);
+    if (!number) co_return co_await no_version(uses, tenant, name, written);
     co_return *number;
 }
 
@@ -30,7 +42,7 @@ asio::awaitable<Result<store::WorkflowVersion>> find_version(
     const auto number = co_await version_number(uses, tenant, name, written);
     if (!number) co_return number.error();
     auto version = co_await uses.store.find_version_by_name(tenant, name, *number);
-    if (!version) co_return not_found("workflow '" + name + "' has no version " + written);
+    if (!version) co_return co_await no_version(uses, tenant, name, written);
     co_return std::move(*version);
 }
 

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -113,7 +114,8 @@ asio::awaitable<Error> explained(Door& door, const RunOptions& options, Error er
         );
     }
     // A first run without its data: say how to give it.
-    if (error.code == Errc::invalid && options.data == "{}") {
+    const auto of_data = [](const auto& part) { return part.first.starts_with("/data"); };
+    if (options.data == "{}" && std::any_of(error.context.begin(), error.context.end(), of_data)) {
         co_return std::move(error).with(
             "next", fmt::format("pawl run {} --data '{{\"name\": ...}}'", options.workflow)
         );
@@ -150,7 +152,9 @@ int run_run(const RunOptions& options) {
 }
 
 void add_run(App& app, RunOptions& options) {
-    add_argument(app, "NAME", options.workflow, "Name of the workflow");
+    add_parsed(app, "NAME", options.workflow, some_text, "Name of the workflow")
+        ->required()
+        ->type_name("");
     add_json(app, "--data", options.data, "Input: JSON, @file, or - for stdin")
         ->capture_default_str();
     app.add_option(
@@ -163,8 +167,8 @@ void add_run(App& app, RunOptions& options) {
         ->default_str("60s");
     const char* once = "Start at most one run for this key";
     add_parsed(app, "--correlation", options.correlation, some_text, once)->type_name("KEY");
-    app.add_option("--subject", options.subject, "The customer or thing that the run is about")
-        ->type_name("TEXT");
+    const char* about = "The customer or thing that the run is about";
+    add_parsed(app, "--subject", options.subject, some_text, about)->type_name("TEXT");
     add_number(
         app,
         "--priority",

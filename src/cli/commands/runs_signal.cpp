@@ -3,6 +3,7 @@
 #include "cli/parse/json_option.hpp"
 #include "cli/parse/registry.hpp"
 #include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
@@ -45,7 +46,9 @@ int run_runs_signal(const RunsSignalOptions& options) {
 void add_runs_signal(App& app, RunsSignalOptions& options) {
     options.kind = "signal";
     add_run_id(app, options.id);
-    add_argument(app, "NAME", options.name, "Name of the signal");
+    add_parsed(app, "NAME", options.name, some_text, "Name of the signal")
+        ->required()
+        ->type_name("");
     add_json(app, "--data", options.data, "JSON, @file, or - for stdin");
     app.add_flag("--early", options.early, "Keep it until the run waits for it");
 }
