@@ -214,6 +214,24 @@ TEST_F(Migrate, ADatabaseFromTheFutureIsRefused) {
     EXPECT_TRUE(seen.files.back().applied_at);
 }
 
+TEST_F(Migrate, ADatabaseWithOtherMigrationsIsRefused) {
+    up();
+    session_.script("update pawl.migration set name = 'elsewhere' where number = 3");
+    EXPECT_NE(
+        to_string(refused()).find("0003_elsewhere where this pawl has 0003_runs"), std::string::npos
+    );
+    auto seen = status(session_);
+    EXPECT_EQ(seen.pending_files(), 1);
+    EXPECT_EQ(seen.files.back().name, "elsewhere");
+    session_.script("delete from pawl.migration where number = 3");
+    EXPECT_NE(
+        to_string(refused()).find("0004_events where this pawl has 0003_runs"), std::string::npos
+    );
+    EXPECT_EQ(status(session_).pending_files(), 1);
+    session_.script("insert into pawl.migration (number, name) values (3, 'runs')");
+    EXPECT_EQ(up().files, 0);
+}
+
 TEST_F(Migrate, TextsOfANewerVersionStay) {
     up();
     session_.script("update pawl.sql_text set hash = 'x', version = '0.10.0' where path ~ 'ids'");

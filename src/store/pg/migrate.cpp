@@ -187,7 +187,25 @@ asio::awaitable<void> secure(pg::Connection& connection) {
     }
 }
 
-// MigrateResult files always are a prefix of the list, so their count says what comes next.
+// To go on from there would leave out what the others make.
+void refuse_other_files(const pg::Rows& applied) {
+    for (int row = 0; row < applied.size(); ++row) {
+        const std::string here = numbered(migrations[row].number, migrations[row].name);
+        const std::string there = numbered(applied.int4(row, 0), applied.text(row, 1));
+        if (here == there) continue;
+        throw Failure(
+            {Errc::conflict,
+             fmt::format(
+                 "pawl.migration has {} where this pawl has {}: the table was edited, or a pawl "
+                 "with other migrations made this database; restore the row, or use that pawl",
+                 there,
+                 here
+             )}
+        );
+    }
+}
+
+// Applied files always are a prefix of the list, so their count says what comes next.
 asio::awaitable<std::size_t> applied_count(pg::Connection& connection, MigrateResult& applied) {
     auto rows = co_await connection.run(queries::applied_migrations, {}, limit);
     if (is_old(rows)) {
@@ -197,6 +215,7 @@ asio::awaitable<std::size_t> applied_count(pg::Connection& connection, MigrateRe
     }
     const auto count = static_cast<std::size_t>(rows.size());
     if (count > std::size(migrations)) refuse_newer(rows.text(rows.size() - 1, 1));
+    refuse_other_files(rows);
     co_return count;
 }
 
@@ -274,13 +293,13 @@ asio::awaitable<void> look_at_files(pg::Connection& connection, SchemaStatus& st
     auto& all = status.files;
     for (int row = 0; row < rows.size(); ++row) {
         const int number = rows.int4(row, 0);
-        const auto known = std::find_if(all.begin(), all.end(), [number](const auto& file) {
-            return file.number == number;
+        const std::string name = rows.text(row, 1);
+        const auto known = std::find_if(all.begin(), all.end(), [&](const auto& file) {
+            return file.number == number && file.name == name;
         });
-        // One that only a newer program knows is worth showing too.
-        auto& file = known != all.end()
-                         ? *known
-                         : all.emplace_back(MigrationStatus{number, rows.text(row, 1), {}});
+        // One that only another program knows is worth showing too.
+        auto& file =
+            known != all.end() ? *known : all.emplace_back(MigrationStatus{number, name, {}});
         file.applied_at = rows.instant(row, 2);
     }
 }
