@@ -6,12 +6,14 @@ export async function until<T>(
     ask: () => Promise<T | undefined | false> | T | undefined | false,
     milliseconds = 120_000,
 ): Promise<T> {
-    const deadline = Date.now() + milliseconds;
+    const since = Date.now();
     for (;;) {
         const answer = await ask();
         if (answer !== undefined && answer !== false) return answer;
-        if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`);
-        await pause(20);
+        const waited = Date.now() - since;
+        if (waited > milliseconds) throw new Error(`not within ${milliseconds} ms: ${what}`);
+        // What takes long is asked for less often: each question takes of what it waits for.
+        await pause(Math.min(Math.max(waited / 10, 20), 100));
     }
 }
 
