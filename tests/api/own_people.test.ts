@@ -115,6 +115,12 @@ describe("people of a table of one's own", () => {
         assert.equal(sent.state, "sent", JSON.stringify(sent));
         const received = world.provider.received.find((one) => one.person === gold);
         assert.equal(received?.content["text"], "Hi O'Hara <b>");
+        const { rows } = await database.query(
+            `select to_jsonb(e)::text as text from pawl.event e union all
+             select to_jsonb(m)::text from pawl.message m`,
+        );
+        assert.ok(rows.length > 2);
+        assert.ok(!rows.some(({ text }) => text.includes("Hara")), "nothing of it is copied");
         assert.deepEqual(await run(await insert("Eve", "silver")), []);
         const { data } = (await world.call("ann", "GET", `/v1/people/${gold}/timeline`)).json;
         assert.deepEqual(data.map((one: any) => one.type).sort(), ["message", "run"]);
