@@ -55,6 +55,24 @@ describe("consent", () => {
         }
     });
 
+    test("who wants one channel again after none gets that one alone", async () => {
+        const person = randomUUID();
+        const path = `/v1/people/${person}`;
+        await world.call("ann", "POST", `${path}/unsubscribe`, {});
+        const wish = { channel: "webhook" };
+        const { json } = await world.call("ann", "POST", `${path}/resubscribe`, wish);
+        const left = json.unsubscribed.map((one: any) => `${one.channel} ${one.category}`);
+        assert.deepEqual(left.sort(), ["email *", "line *", "push *", "sms *"]);
+        const run = await world.send("ann", person);
+        const message = await until("the message is there", async () => {
+            const found = await world.call("ann", "GET", `/v1/messages?run=${run}`);
+            return found.json.data[0];
+        });
+        assert.notEqual(message.state, "skipped", message.reason);
+        const none = await world.call("ann", "POST", `${path}/resubscribe`, {});
+        assert.deepEqual(none.json.unsubscribed, []);
+    });
+
     test("a channel that no message has is refused, and not kept without effect", async () => {
         const channel = "emial";
         for (const [method, path, body, place] of [
