@@ -84,7 +84,7 @@ App::App(
           repos_.vault,
           [this] { hooks_.forget(); }},
       templates{repos_.templates, repos_.persons, repos_.messages, repos_.accounts},
-      messages{repos_.message_log},
+      messages{repos_.message_log, repos_.templates, repos_.persons, runs},
       people{repos_.persons, repos_.consent, repos_.message_log, repos_.store},
       consent{repos_.consent, repos_.messages, [this] { take_notice_of_facts(); }},
       funnels{repos_.funnels, versions},

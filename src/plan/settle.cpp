@@ -88,13 +88,20 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
     return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};
 }
 
+const Token* sender_of(
+    const Definition& definition, const RunState& state, const Uuid& message, std::string_view run
+) {
+    const auto found =
+        std::find_if(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
+            return has_sent(definition, state, token, message, run);
+        });
+    return found == state.tokens.end() ? nullptr : &*found;
+}
+
 bool is_done_with(
     const Definition& definition, const RunState& state, const Uuid& message, std::string_view run
 ) {
-    return is_terminal(state.status) ||
-           std::none_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
-               return has_sent(definition, state, token, message, run);
-           });
+    return is_terminal(state.status) || sender_of(definition, state, message, run) == nullptr;
 }
 
 }  // namespace pawl::plan

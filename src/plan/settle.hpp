@@ -33,6 +33,11 @@ struct SettleRequest {
 };
 Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given);
 
+// The branch that is at the step that sends this message; null: none is. It points into the state.
+const Token* sender_of(
+    const Definition& definition, const RunState& state, const Uuid& message, std::string_view run
+);
+
 // Whether a run has ended with this message: its step was settled, by a person's word perhaps, or
 // has ended otherwise. One that is under way, or tries again, may have to be settled yet.
 bool is_done_with(

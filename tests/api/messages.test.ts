@@ -81,6 +81,37 @@ describe("messages", () => {
         assert.match(message.error, /user\.nick/);
     });
 
+    test("it is shown what a message said, as long as that is known", async () => {
+        const read = async (id: string): Promise<any> =>
+            (await world.call("ann", "GET", `/v1/messages/${id}`)).json;
+        const person = randomUUID();
+        const plain = await sent("ann", person);
+        const shown = await read(plain.id);
+        assert.deepEqual([shown.content, shown.content_missing], [{ text: "Hi Ann" }, null]);
+
+        // The version that was sent, also when there is a newer one.
+        const name = `content_${randomUUID().slice(0, 8)}`;
+        const put = (text: string): Promise<unknown> =>
+            world.call("ann", "PUT", `/v1/templates/${name}`, { languages: { en: { text } } });
+        await put("First {{ user.first_name }} {{ unsubscribe_url }}");
+        const run = await world.send("ann", randomUUID(), { template: name, text: undefined });
+        const { id } = await answered("ann", run);
+        await put("Second");
+        const first = await read(id);
+        assert.equal(first.content_missing, null);
+        assert.deepEqual(first.content, { text: "First Ann {{ unsubscribe_url }}" });
+        await world.call("ann", "DELETE", `/v1/templates/${name}`);
+        assert.equal((await read(id)).content_missing, "template_gone");
+
+        const skipped = await world.send("ann", randomUUID(), { text: "Hi {{ user.nick }}" });
+        const none = await read((await answered("ann", skipped)).id);
+        assert.deepEqual([none.content, none.content_missing], [null, "skipped"]);
+
+        assert.equal((await world.call("ann", "DELETE", `/v1/people/${person}`)).status, 200);
+        const erased = await read(plain.id);
+        assert.deepEqual([erased.content, erased.content_missing], [null, "erased"]);
+    });
+
     test("pages go on where the last one ended", async () => {
         const person = randomUUID();
         const ids: string[] = [];

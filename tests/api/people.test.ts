@@ -294,7 +294,7 @@ describe("people, consent and templates", () => {
         );
         const shown = (await world.call("bob", "GET", `/v1/messages/${message}`)).json;
         assert.equal(shown.test, true);
-        assert.equal(shown.run_id, null);
+        assert.deepEqual([shown.run_id, shown.content_missing], [null, "test"]);
         assert.equal(shown.external_id, `ext-${message}`);
         assert.equal(shown.template, "tried");
         const client = new pg.Client({ connectionString: world.databaseUrl });

@@ -292,6 +292,27 @@ describe("templates and the sandbox inbox", () => {
         viewer.check();
     });
 
+    test("a sent message shows what it said, in a frame without script", async () => {
+        await dev.request("POST", "/v1/runs", { workflow: "greet", subject: "ann" });
+        const sent = await eventually(async () => {
+            const path = "/v1/messages?person=ann&workflow=greet";
+            const { data } = await dev.request<{ data: { id: string; sent_at: string | null }[] }>(
+                "GET",
+                path,
+            );
+            assert.ok(data[0]?.sent_at);
+            return data[0];
+        });
+        await go(page, `/messages/${sent.id}`);
+        const said = page.getByRole("dialog").locator("[data-content]");
+        await said.getByText("Ann").first().waitFor();
+        await said.locator('iframe[sandbox=""]').waitFor();
+        await checkAccess(page);
+        await shoot(page, "message-content-light");
+        await page.keyboard.press("Escape");
+        viewer.check();
+    });
+
     test("narrow, dark and in Thai", async () => {
         await go(page, "/messages/templates/welcome");
         await turn(page, { width: 360, scheme: "dark", language: "th" });

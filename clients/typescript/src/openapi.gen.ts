@@ -4504,6 +4504,21 @@ export interface components {
         };
         /** @description A message with its facts */
         MessageDetails: components["schemas"]["Message"] & {
+            /**
+             * @description What it says, filled again: the version of the template and the data of the run are as they were when it was sent, what is known of the person is as it is now, and links of the person alone stay placeholders. Null: not known
+             * @example {
+             *       "subject": "Your cart",
+             *       "text": "Hello Ann, your cart is waiting"
+             *     }
+             */
+            content: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Why the content is not known: `skipped` (nothing was sent), `test`, `erased` (the person was), `run_gone`, `template_gone` or `unfilled` (too little is known of the person by now)
+             * @example null
+             */
+            content_missing: string | null;
             /** @description Oldest first */
             facts: components["schemas"]["MessageFact"][];
         };

@@ -1,5 +1,6 @@
 #include "app/messages/message_uses.hpp"
 
+#include "app/messages/sent_content.hpp"
 #include "app/refusal.hpp"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ asio::awaitable<Result<ShownMessage>> find_message(
 ) {
     auto message = co_await uses.log.find(tenant, id);
     if (!message) co_return not_found("there is no message '" + to_string(id) + "'");
-    ShownMessage shown{std::move(*message), {}};
+    ShownMessage shown{std::move(*message), {}, {}};
+    shown.sent = co_await sent_content(uses, tenant, shown.message);
     shown.facts = co_await uses.log.facts(tenant, id);
     co_return shown;
 }

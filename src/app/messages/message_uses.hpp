@@ -1,7 +1,10 @@
 #pragma once
 
 #include "app/caller.hpp"
+#include "app/runs/run_uses.hpp"
 #include "store/repos/message_log.hpp"
+#include "store/repos/message_templates.hpp"
+#include "store/repos/persons.hpp"
 
 #include <vector>
 
@@ -10,11 +13,22 @@ namespace pawl::app {
 // What the use cases of messages work with. All of it outlives them.
 struct MessageUses {
     store::MessageLog& log;
+    store::MessageTemplates& templates;
+    store::Persons& persons;
+    RunUses& runs;
+};
+
+// What a message says, or why that is not known: test, skipped, erased, run_gone, template_gone,
+// unfilled.
+struct SentContent {
+    json::object content;
+    std::string missing;
 };
 
 struct ShownMessage {
     store::Message message;
     std::vector<store::FactShown> facts;  // oldest first
+    SentContent sent;
 };
 
 // An error when there is no such message.

@@ -48,6 +48,9 @@ json::object to_json(const store::Message& message) {
 
 json::object to_json(const ShownMessage& message) {
     json::object out = to_json(message.message);
+    const SentContent& sent = message.sent;
+    out["content"] = sent.missing.empty() ? json::value(sent.content) : json::value();
+    out["content_missing"] = or_null(sent.missing);
     json::array& facts = out["facts"].emplace_array();
     for (const store::FactShown& fact : message.facts) {
         json::object one;

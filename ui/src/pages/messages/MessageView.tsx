@@ -11,6 +11,7 @@ import { request } from "@/data/api";
 import { useWords } from "@/words";
 import { detailsOf, type Message } from "./data";
 import classes from "./MessageView.module.css";
+import { SentContent } from "./SentContent";
 import { Why } from "./Why";
 import { messagesWords } from "./words";
 
@@ -88,6 +89,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                             {row(t("id"), <IdText id={one.id} />)}
                         </Table.Tbody>
                     </Table>
+                    <SentContent message={one} />
                     <Text fw={600}>{t("facts")}</Text>
                     {(one.facts ?? []).length === 0 && <Text c="dimmed">{t("none")}</Text>}
                     <Timeline bulletSize={14} lineWidth={2}>

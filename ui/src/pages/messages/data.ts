@@ -1,3 +1,6 @@
+import { formatJson } from "@/data/json";
+import type { Shown } from "./phone/Phone";
+
 export interface Fact {
     kind: string;
     at: string;
@@ -24,6 +27,42 @@ export interface Message {
     error: string | null;
     created_at: string;
     facts?: Fact[];
+    content?: Record<string, unknown> | null;
+    content_missing?:
+        | "skipped"
+        | "test"
+        | "erased"
+        | "run_gone"
+        | "template_gone"
+        | "unfilled"
+        | null;
+}
+
+const text = (value: unknown) =>
+    typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+/** The filled content as its channel shows it; what no channel shows is shown as it is. */
+export function shownContent(channel: string, content: Record<string, unknown>): Shown {
+    if (channel === "email") {
+        const html = text(content.html);
+        return {
+            kind: "email",
+            subject: text(content.subject),
+            text: text(content.text),
+            ...(html ? { html } : {}),
+        };
+    }
+    if (channel === "sms" && content.text !== undefined) {
+        return { kind: "sms", text: text(content.text) };
+    }
+    if (channel === "line") {
+        const plain = [{ type: "text", text: text(content.text) }];
+        return { kind: "line", messages: content.messages ?? plain };
+    }
+    if (channel === "push") {
+        return { kind: "push", title: text(content.title), body: text(content.body) };
+    }
+    return { kind: "other", text: formatJson(content) };
 }
 
 export const states = [
