@@ -38,6 +38,12 @@ select t.name, coalesce(k.role, m.role, s.roles ->> t.name, '') as role
  order by t.name
  limit 1000
 
+-- name: caller_name
+-- What the key is called that a session ($1) was begun with, or that a request came with ($2); none of a person.
+select k.name
+  from pawl.api_key k
+ where k.id = coalesce($2::int, (select s.key from pawl.session s where s.id = $1::bigint))
+
 -- name: member_tenants
 -- Where a person may act before there is a session: as a member, or by what the identity provider said.
 select t.name, coalesce(m.role, $2::jsonb ->> t.name) as role

@@ -39,6 +39,9 @@ describe("a session", { concurrency: 1 }, () => {
         );
         const session = answer.json as Session;
         assert.equal(session.subject, server.key.slice(5, 13));
+        const named = "select name from pawl.api_key where prefix = $1";
+        const { rows: keys } = await database.query(named, [session.subject]);
+        assert.equal(session.name, keys[0].name);
         assert.deepEqual(session.scopes, ["admin"]);
         assert.equal(session.tenant, "default");
         assert.deepEqual(session.tenants, [{ name: "default", role: null }]);

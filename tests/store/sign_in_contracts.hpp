@@ -32,6 +32,7 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
           "used_at timestamp with time zone"}},
         {"touch_session", {"bigint", ""}},
         {"session_tenants", {"bigint", "name text, role text"}},
+        {"caller_name", {"bigint, integer", "name text"}},
         {"member_tenants", {"text, jsonb", "name text, role text"}},
         {"switch_session", {"bigint, text", "tenant integer"}},
         {"end_session", {"bigint", "hash bytea"}},

@@ -150,6 +150,7 @@ describe("shell", () => {
     test("the language and the appearance change at once", async () => {
         await page.locator("aside button[aria-haspopup=dialog]").first().click();
         await page.getByRole("dialog", { name: "Account" }).waitFor();
+        await page.locator("aside").getByText("ui admin", { exact: true }).waitFor();
         await checkAccess(page);
         await shoot(page, "account-menu");
         await page.getByText("Dark", { exact: true }).click();

@@ -6694,6 +6694,8 @@ export interface components {
         Session: {
             /** @description The 8 characters of a key, or a person */
             subject: string;
+            /** @description What the key is called, or the person */
+            name: string;
             /** @description Whether it is a person, who acts only for themselves */
             person: boolean;
             /** @description For which tenant they act */

@@ -182,6 +182,8 @@ asio::awaitable<json::object> session_view(Services& services, Principal princip
     if (tenants.empty()) tenants.push_back({tenant.name, principal.role});
     json::object view;
     view["subject"] = principal.name;
+    const auto name = co_await repos.sessions.caller_name(principal.session, principal.key);
+    view["name"] = name.empty() ? principal.name : name;
     view["person"] = principal.person;
     view["tenant"] = tenant.name;
     json::array& list = view["tenants"].emplace_array();

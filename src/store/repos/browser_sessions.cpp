@@ -56,6 +56,13 @@ asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants(std::int64_t id) 
     co_return tenant_roles_of(rows);
 }
 
+asio::awaitable<std::string> Sessions::caller_name(
+    std::int64_t session, std::optional<std::int32_t> key
+) {
+    const auto rows = co_await call(pool_, queries::caller_name, params_of(session, key));
+    co_return rows.size() == 0 ? std::string() : std::string(rows.text(0, 0));
+}
+
 asio::awaitable<std::vector<TenantRoleName>> Sessions::tenants_of(
     std::string subject, json::object roles
 ) {

@@ -58,6 +58,8 @@ public:
     // Notes that it was used; writes at most once a minute.
     asio::awaitable<void> touch(std::int64_t id);
     asio::awaitable<std::vector<TenantRoleName>> tenants(std::int64_t id);
+    // What the key is called of a session (0: of none), or of a request; empty: it is a person.
+    asio::awaitable<std::string> caller_name(std::int64_t session, std::optional<std::int32_t> key);
     // Where a person may act who has no session yet.
     asio::awaitable<std::vector<TenantRoleName>> tenants_of(
         std::string subject, json::object roles

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 /** What the web UI is told about who is signed in. */
 export interface Session {
     subject: string;
+    name: string;
     person: boolean;
     tenant: string;
     tenants: { name: string; role: string | null }[];

@@ -23,6 +23,7 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
     const { i18n } = useLingui();
     const navigate = useNavigate();
     const session = useSession((state) => state.session);
+    const name = session?.name ?? session?.subject ?? "?";
     const { colorScheme, setColorScheme } = useMantineColorScheme();
     const [opened, popover] = useDisclosure();
     const leave = async () => {
@@ -63,9 +64,11 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                     aria-expanded={opened}
                     onClick={popover.toggle}
                 >
-                    <Avatar size={24} radius={7} name={session?.subject ?? "?"} variant="default" />
+                    <Avatar size={24} radius={7} name={name} variant="default" />
                     <span className={classes.who}>
-                        <span className="truncate">{session?.subject}</span>
+                        <span className="truncate" title={session?.subject}>
+                            {name}
+                        </span>
                         <span className={classes.role}>
                             {[session?.role, session?.tenant].filter(Boolean).join(" · ")}
                         </span>

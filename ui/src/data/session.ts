@@ -6,6 +6,8 @@ export type Role = "viewer" | "operator" | "editor" | "approver" | "admin";
 
 export interface Session {
     subject: string;
+    /** What the key is called, or the person. */
+    name?: string;
     person?: string | null;
     tenant: string | null;
     /** Where this person may go, and as what. */
