@@ -77,6 +77,18 @@ describe("the door", () => {
     });
     after(() => server.stop());
 
+    test("a command through a server may name the tenant of its key, and no other", async () => {
+        const key = await createKey(server.databaseUrl, ["runs:read"], "acme");
+        const env = { PAWL_URL: server.url, PAWL_API_KEY: key };
+        const list = (tenant: string) =>
+            pawlExit(["runs", "list", "-o", "json", "--tenant", tenant], env);
+        const own = await list("acme");
+        assert.equal(own.code, 0, own.stderr);
+        const other = await list("globex");
+        assert.equal(other.code, 2, other.stdout);
+        assert.match(other.stderr, /the API key is of the tenant 'acme', not of 'globex'/);
+    });
+
     test("a token that names no tenant is of none", async () => {
         for (const claims of [
             { role: "service_role" },

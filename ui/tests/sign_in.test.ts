@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { Provider } from "../../tests/api/support/provider.ts";
@@ -54,6 +55,26 @@ describe("sign in", () => {
         await other.waitForURL(/sign-in/);
         await other.getByText("This link has signed in once already").waitFor();
         await checkAccess(other);
+        viewer.check();
+    });
+
+    test("the link with a ticket signs in once", async () => {
+        const ticket = randomBytes(32).toString("base64url");
+        const hash = createHash("sha256").update(ticket).digest("hex");
+        pawl.sql(
+            `insert into pawl.session_ticket (hash, tenant, key, expires_at)
+             select '\\x${hash}', k.tenant, k.id, now() + interval '1 hour'
+               from pawl.api_key k where k.tenant = 1 and k.revoked_at is null order by k.id limit 1`,
+        );
+        const guest = await viewer.open();
+        await guest.goto(`${pawl.url}/?ticket=${ticket}`);
+        await guest.getByRole("heading", { level: 1 }).first().waitFor();
+        assert.ok(!guest.url().includes(ticket));
+        assert.equal(pawl.sql("select count(*) from pawl.session_ticket"), "0");
+        await guest.context().clearCookies();
+        await guest.goto(`${pawl.url}/?ticket=${ticket}`);
+        await guest.waitForURL(/sign-in/);
+        assert.ok(!guest.url().includes(ticket));
         viewer.check();
     });
 

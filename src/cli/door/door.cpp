@@ -142,13 +142,6 @@ int with_door(const Globals& globals, Vault vault, WithDoor command) {
     if (!globals.url.empty() && !globals.database_url.empty()) {
         throw Failure({Errc::invalid, "--url and --database-url lead to two places: give one", {}});
     }
-    if (has_tenant(globals)) {
-        throw Failure(
-            {Errc::invalid,
-             "--tenant is for a database: through a URL the API key says whose runs these are",
-             {{"next", "leave --tenant and PAWL_TENANT out, or give --database-url"}}}
-        );
-    }
     return with_http_door(globals, std::move(command));
 }
 

@@ -39,10 +39,39 @@ std::string read_url(const Globals& globals) {
 
 class HttpDoor : public Door {
 public:
-    HttpDoor(asio::any_io_executor executor, std::string url, std::string key)
-        : client_(executor), url_(std::move(url)), key_(std::move(key)) {}
+    // `tenant`: whose key it must be; empty: any.
+    HttpDoor(asio::any_io_executor executor, std::string url, std::string key, std::string tenant)
+        : client_(executor),
+          url_(std::move(url)),
+          key_(std::move(key)),
+          tenant_(std::move(tenant)) {}
 
     asio::awaitable<Result<json::value>> call(Ask ask) override {
+        if (!tenant_.empty()) {
+            if (auto same = co_await check_tenant(); !same) co_return same.error();
+        }
+        co_return co_await send(std::move(ask));
+    }
+
+private:
+    // A key is of one tenant: a command that names another one was meant for another key.
+    asio::awaitable<Result<void>> check_tenant() {
+        Ask ask;
+        ask.path = {"session"};
+        const auto session = co_await send(std::move(ask));
+        if (!session) co_return session.error();
+        const std::string_view found = text_in(session->as_object(), "tenant");
+        if (found == tenant_) {
+            tenant_.clear();
+            co_return Result<void>();
+        }
+        co_return Error{
+            Errc::invalid,
+            fmt::format("the API key is of the tenant '{}', not of '{}'", found, tenant_),
+            {{"next", "give a key of that tenant (--api-key), or leave --tenant out"}}};
+    }
+
+    asio::awaitable<Result<json::value>> send(Ask ask) {
         const http::Request request = request_of(ask);
         http::Outcome outcome = co_await client_.send(request);
         // What was sent may have been done: the key makes sure that it is done once.
@@ -59,7 +88,6 @@ public:
         co_return answer;
     }
 
-private:
     http::Request request_of(const Ask& ask) const {
         http::Request request;
         request.method = ask.method;
@@ -91,6 +119,7 @@ private:
     http::Client client_;
     std::string url_;
     std::string key_;
+    std::string tenant_;  // empty: it is the right one
 };
 
 }  // namespace
@@ -101,7 +130,8 @@ int with_http_door(const Globals& globals, WithDoor command) {
         throw Failure({Errc::invalid, "the API key holds characters that no key has", {}});
     }
     asio::io_context loop(1);
-    HttpDoor door(loop.get_executor(), read_url(globals), key);
+    const bool any = globals.tenant == Globals().tenant;
+    HttpDoor door(loop.get_executor(), read_url(globals), key, any ? "" : globals.tenant);
     return run_loop(globals, command(door), loop);
 }
 

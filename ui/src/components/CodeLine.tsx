@@ -1,9 +1,11 @@
 import { Text } from "@mantine/core";
 import classes from "./CodeLine.module.css";
 import { CopyButton } from "./CopyButton";
+import { useCommand } from "./useCommand";
 
 /** A command that can be copied. */
-export function CodeLine({ text, label }: { text: string; label?: string }) {
+export function CodeLine({ text: written, label }: { text: string; label?: string }) {
+    const text = useCommand(written);
     return (
         <div>
             {label && (

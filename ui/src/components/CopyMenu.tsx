@@ -10,6 +10,7 @@ import {
 import { baseUrl } from "@/data/place";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { useCommand } from "./useCommand";
 
 export interface CopyAs {
     /** A path of the API, such as `/v1/runs?status=failed`. */
@@ -37,6 +38,7 @@ export function asCurl({ curl = "", method = "GET", body }: CopyAs): string {
 export function CopyMenu(props: CopyAs) {
     const t = useWords(commonWords);
     const clipboard = useClipboard({ timeout: 1200 });
+    const command = useCommand(`pawl ${props.cli}`);
     return (
         <Menu position="bottom-end">
             <Menu.Target>
@@ -62,7 +64,7 @@ export function CopyMenu(props: CopyAs) {
                 {props.cli && (
                     <Menu.Item
                         leftSection={<IconTerminal2 size={14} />}
-                        onClick={() => clipboard.copy(`pawl ${props.cli}`)}
+                        onClick={() => clipboard.copy(command)}
                     >
                         {t("copyAsCli")}
                     </Menu.Item>
