@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
 import { database, pawl, request } from "./support/server.js";
@@ -50,6 +51,33 @@ describe("links", { concurrency: 4 }, () => {
             assert.equal(again.status, 409);
             assert.match(await again.text(), /approved by ann/);
         }
+    });
+
+    test("speak the language of the browser, and say when it is due", async () => {
+        const { run, task } = await asked({ title: "Refund?", due: "2h", form });
+        const path = await link(task.id, "ann");
+        const thai = { "Accept-Language": "th-TH,th;q=0.9,en;q=0.8" };
+        const page = await request("GET", path, { key: undefined, headers: thai });
+        const html = await page.text();
+        assert.match(html, /<html lang="th">/);
+        assert.match(html, /คุณตัดสินใจในนาม ann/);
+        assert.match(html, /\(จำเป็น\)/);
+        // In UTC; the only script that may run writes it in the zone of the reader.
+        assert.match(html, /<time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>/);
+        const script = /<script>(.+)<\/script>/.exec(html)![1]!;
+        const hash = createHash("sha256").update(script).digest("base64");
+        const policy = page.headers.get("content-security-policy")!;
+        assert.ok(policy.includes(`script-src 'sha256-${hash}';`), policy);
+        const english = await (await open(path)).text();
+        assert.match(english, /<html lang="en">/);
+        assert.match(english, /You decide as ann\. Due <time/);
+        const done = await request("POST", path, {
+            key: undefined,
+            headers: { ...thai, "Content-Type": "application/x-www-form-urlencoded" },
+            body: new URLSearchParams({ decision: "approve", data: '{"amount": 5}' }).toString(),
+        });
+        assert.match(await done.text(), /ขอบคุณ งานนี้อนุมัติแล้ว/);
+        assert.equal((await result(run)).by, "ann");
     });
 
     test("edit and reject on the page", async () => {

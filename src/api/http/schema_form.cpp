@@ -14,8 +14,10 @@ namespace {
 
 class FormWriter {
 public:
-    FormWriter(const FormFields* filled, const FormProblems& wrong)
-        : filled_(filled), wrong_(wrong) {}
+    FormWriter(const FormFields* filled, const FormProblems& wrong, std::string_view required)
+        : filled_(filled),
+          wrong_(wrong),
+          star_(fmt::format(" <span class=\"note\">({})</span>", required)) {}
 
     void write(
         const json::object& schema, const json::value& document, const std::string& at, int depth
@@ -59,8 +61,8 @@ private:
         if (many) out += "</fieldset>\n";
     }
 
-    static std::string_view star(const Field& field) {
-        return field.required ? " <span class=\"note\">(required)</span>" : "";
+    std::string_view star(const Field& field) const {
+        return field.required ? std::string_view(star_) : "";
     }
 
     void note(const Field& field) {
@@ -186,6 +188,7 @@ private:
 
     const FormFields* filled_;
     const FormProblems& wrong_;
+    std::string star_;
 };
 
 }  // namespace
@@ -194,9 +197,10 @@ std::string form_html(
     const json::value& schema,
     const json::value& document,
     const FormFields* filled,
-    const FormProblems& wrong
+    const FormProblems& wrong,
+    std::string_view required
 ) {
-    FormWriter writer(filled, wrong);
+    FormWriter writer(filled, wrong, required);
     writer.write(schema.as_object(), document, "", 0);
     return std::move(writer.out);
 }

@@ -21,12 +21,13 @@ bool has_fields(const json::value& schema);
 
 // The fields for a document, as HTML that works without script: text, number, date, choice,
 // checkbox; a group for an object; JSON for what is none of these. `filled` has what was typed
-// before something was wrong with it; null: nothing yet.
+// before something was wrong with it; null: nothing yet. `required` is said beside fields that are.
 std::string form_html(
     const json::value& schema,
     const json::value& document,
     const FormFields* filled,
-    const FormProblems& wrong
+    const FormProblems& wrong,
+    std::string_view required = "required"
 );
 
 // The document with what was filled in: members that the schema has no field for stay as they are.

@@ -1,8 +1,10 @@
 #include "api/http/task_page.hpp"
 
 #include "api/page_texts.gen.hpp"
+#include "base/base64.hpp"
 #include "base/exact_json.hpp"
 #include "base/html.hpp"
+#include "base/sha256.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +29,27 @@ std::string minute_of(Instant at) {
     std::string text = to_rfc3339(at).substr(0, 16);
     text[10] = ' ';
     return text;
+}
+
+// A moment, in UTC where no script runs.
+std::string time_html(Instant at) {
+    return fmt::format("<time datetime=\"{}\">{} UTC</time>", to_rfc3339(at), minute_of(at));
+}
+
+constexpr std::string_view local_times =
+    "for(const t of document.querySelectorAll('time'))"
+    "t.textContent=new Date(t.dateTime).toLocaleString(document.documentElement.lang,"
+    "{year:'numeric',month:'short',day:'numeric',hour:'2-digit',minute:'2-digit',"
+    "timeZoneName:'short'})";
+
+// Only this script, by its hash, and none on pages without a moment.
+std::string page_policy(bool has_times) {
+    static const std::string hash = to_base64(sha256(local_times));
+    return fmt::format(
+        "default-src 'none'; style-src 'unsafe-inline'; {}form-action 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'",
+        has_times ? fmt::format("script-src 'sha256-{}'; ", hash) : ""
+    );
 }
 
 int hex_digit(char c) {
@@ -65,17 +88,19 @@ std::string decode(std::string_view text) {
 http::ServerResponse html_page(
     int status, const std::string& title, const std::string& body, std::string_view language
 ) {
+    // What people typed is escaped: only time_html writes one.
+    const bool has_times = body.find("<time ") != std::string::npos;
     http::ServerResponse response;
     response.status = status;
     response.headers = {
         {"Content-Type", "text/html; charset=utf-8"},
-        {"Content-Security-Policy",
-         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-         "frame-ancestors 'none'; base-uri 'none'"},
+        {"Content-Security-Policy", page_policy(has_times)},
         // Without a referrer, browsers send a form with the origin null, which is refused.
         {"Referrer-Policy", "same-origin"},
         {"Cache-Control", "no-store"}};
     std::string filled = fill(std::string(page_texts[task_page]), "%language%", language);
+    const std::string script = has_times ? fmt::format("<script>{}</script>\n", local_times) : "";
+    filled = fill(std::move(filled), "%script%", script);
     // The title last: nothing in it is taken for a place to fill.
     filled = fill(std::move(filled), "%body%", "\x01");
     response.body = fill(fill(std::move(filled), "%title%", escape_html(title)), "\x01", body);
@@ -85,6 +110,7 @@ http::ServerResponse html_page(
 http::ServerResponse ask_page(
     const store::HumanTask& task,
     const std::string& by,
+    const TaskWords& say,
     const TaskForm& filled,
     const TaskWrong& wrong,
     int status
@@ -99,36 +125,40 @@ http::ServerResponse ask_page(
     if (!data.empty() && task.form.is_null()) {
         body += fmt::format("<pre>{}</pre>\n", escape_html(data));
     }
-    body += fmt::format(
-        "<p class=\"note\">You decide as {}.{}</p>\n<form method=\"post\">\n",
-        escape_html(by),
-        task.due_at ? " Due " + minute_of(*task.due_at) + " UTC." : ""
-    );
+    body += "<p class=\"note\">" + fmt::format(fmt::runtime(say.decide_as), escape_html(by));
+    if (task.due_at) body += " " + fmt::format(fmt::runtime(say.due), time_html(*task.due_at));
+    body += "</p>\n<form method=\"post\">\n";
     if (has_fields(task.form)) {
         // Nothing was sent yet: the fields show what the task has. A form of boxes alone sends
         // nothing when none is ticked, so it says that it was there.
         const FormFields* typed = filled.fields.empty() ? nullptr : &filled.fields;
         body += "<input type=\"hidden\" name=\"data/\" value=\"\">\n";
-        body += form_html(task.form, task.data, typed, wrong.fields);
+        body += form_html(task.form, task.data, typed, wrong.fields, say.required);
     } else if (!task.form.is_null()) {
         body += fmt::format(
-            "<label for=\"data\">What you approve (JSON, may be edited)</label>\n"
+            "<label for=\"data\">{}</label>\n"
             "<textarea id=\"data\" name=\"data\" rows=\"8\">{}</textarea>\n",
+            say.edit_json,
             escape_html(filled.data.empty() ? data : filled.data)
         );
     }
     body += fmt::format(
-        "<label for=\"reason\">Reason (needed to reject)</label>\n"
+        "<label for=\"reason\">{}</label>\n"
         "<input id=\"reason\" name=\"reason\" maxlength=\"2000\" value=\"{}\">\n"
-        "<button class=\"yes\" name=\"decision\" value=\"approve\">Approve</button>\n"
-        "<button name=\"decision\" value=\"reject\" formnovalidate>Reject</button>\n</form>\n",
-        escape_html(filled.reason)
+        "<button class=\"yes\" name=\"decision\" value=\"approve\">{}</button>\n"
+        "<button name=\"decision\" value=\"reject\" formnovalidate>{}</button>\n</form>\n",
+        say.reason,
+        escape_html(filled.reason),
+        say.approve,
+        say.reject
     );
-    return html_page(status, task.title, body);
+    return html_page(status, task.title, body, say.language);
 }
 
-http::ServerResponse word_page(int status, const std::string& title, const std::string& word) {
-    return html_page(status, title, fmt::format("<p>{}</p>\n", escape_html(word)));
+http::ServerResponse word_page(
+    int status, const std::string& title, const std::string& word, std::string_view language
+) {
+    return html_page(status, title, fmt::format("<p>{}</p>\n", escape_html(word)), language);
 }
 
 http::ServerResponse button_page(

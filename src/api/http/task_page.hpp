@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/http/schema_form.hpp"
+#include "api/http/task_words.hpp"
 #include "http/server.hpp"
 #include "store/repos/human_tasks.hpp"
 
@@ -14,7 +15,8 @@ namespace pawl::api {
 
 // The pages behind signed links. Nothing is decided by opening it: programs open links too.
 
-// A page around a body that is HTML already. It loads and runs nothing, and is kept nowhere.
+// A page around a body that is HTML already. It loads nothing and is kept nowhere; it runs only
+// what shows times in the zone of the reader, without which they are in UTC.
 http::ServerResponse html_page(
     int status, const std::string& title, const std::string& body, std::string_view language = "en"
 );
@@ -37,12 +39,15 @@ struct TaskWrong {
 http::ServerResponse ask_page(
     const store::HumanTask& task,
     const std::string& by,
+    const TaskWords& say,
     const TaskForm& filled = {},
     const TaskWrong& wrong = {},
     int status = 200
 );
 // A word instead of a form: it is done, or cannot be done.
-http::ServerResponse word_page(int status, const std::string& title, const std::string& word);
+http::ServerResponse word_page(
+    int status, const std::string& title, const std::string& word, std::string_view language = "en"
+);
 
 // A question with one button, which posts to the page's own address.
 http::ServerResponse button_page(

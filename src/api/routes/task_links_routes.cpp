@@ -1,11 +1,14 @@
 #include "api/auth/task_link.hpp"
 #include "api/http/call_body.hpp"
+#include "api/http/preference_page.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/http/task_page.hpp"
 #include "api/services.hpp"
 #include "base/exact_json.hpp"
 #include "model/duration.hpp"
+
+#include <fmt/format.h>
 
 namespace pawl::api {
 
@@ -51,6 +54,17 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     co_return json_response(201, out);
 }
 
+// In the language of the browser.
+const TaskWords& words_for(const Call& call) {
+    const std::string* wanted = http::find_header(call.request.headers, "Accept-Language");
+    return task_words(page_language("", wanted == nullptr ? "" : *wanted));
+}
+
+template <typename... Given>
+std::string said(const char* sentence, const Given&... given) {
+    return fmt::format(fmt::runtime(sentence), given...);
+}
+
 // What a person should read instead of a problem.
 struct NotPossible {
     int status = 400;
@@ -62,20 +76,21 @@ std::optional<TaskLink> link_of(Services& services, const Call& call, NotPossibl
     auto link = open_link(services.seal, text_param(call, "token"));
     const auto task = parse_uuid(call.params.at(0));
     if (!link || !task || link->task != *task) {
-        why = {403, "This link is not valid. Was it copied as a whole?"};
+        why = {403, words_for(call).no_link};
         return std::nullopt;
     }
     if (link->expires <= wall_now()) {
-        why = {410, "This link has expired. Ask for a new one."};
+        why = {410, words_for(call).expired_link};
         return std::nullopt;
     }
     return link;
 }
 
-http::ServerResponse closed_page(const store::HumanTask& task) {
-    std::string word = "Nothing is left to decide: the task is " + task.state + ".";
-    if (!task.decided_by.empty()) word = "It was " + task.state + " by " + task.decided_by + ".";
-    return word_page(409, task.title, word);
+http::ServerResponse closed_page(const store::HumanTask& task, const TaskWords& say) {
+    const std::string state = state_word(say, task.state);
+    const std::string word = task.decided_by.empty() ? said(say.closed, state)
+                                                     : said(say.decided, state, task.decided_by);
+    return word_page(409, task.title, word, say.language);
 }
 
 using LinkHandler =
@@ -85,42 +100,47 @@ using LinkHandler =
 template <LinkHandler handle>
 asio::awaitable<http::ServerResponse> with_linked(Services& services, Call call) {
     NotPossible why;
+    const TaskWords& say = words_for(call);
     const auto link = link_of(services, call, why);
-    if (!link) co_return word_page(why.status, "A decision", why.word);
+    if (!link) co_return word_page(why.status, say.page, why.word, say.language);
     auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
-    if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
-    if (task->state != "open") co_return closed_page(*task);
+    if (!task) co_return word_page(404, say.page, say.no_task, say.language);
+    if (task->state != "open") co_return closed_page(*task, say);
     co_return co_await handle(services, std::move(call), *link, std::move(*task));
 }
 
 asio::awaitable<http::ServerResponse> show_link(
-    Services&, Call, TaskLink link, store::HumanTask task
+    Services&, Call call, TaskLink link, store::HumanTask task
 ) {
-    co_return ask_page(task, link.by);
+    co_return ask_page(task, link.by, words_for(call));
 }
 
 // What the form says, or what is wrong with it.
 Result<store::TaskAction> action_of(
-    const TaskForm& form, const std::string& by, const store::HumanTask& task, FormProblems& wrong
+    const TaskForm& form,
+    const TaskLink& link,
+    const store::HumanTask& task,
+    const TaskWords& say,
+    FormProblems& wrong
 ) {
     store::TaskAction action;
-    action.by = by;
+    action.by = link.by;
     action.reason = form.reason;
-    if (form.reason.size() > reason_max) return Error{Errc::invalid, "The reason is too long.", {}};
+    if (form.reason.size() > reason_max) return Error{Errc::invalid, say.reason_too_long, {}};
     if (form.decision == "reject") {
         action.kind = store::TaskActionKind::reject;
-        if (form.reason.empty()) return Error{Errc::invalid, "Please say why.", {}};
+        if (form.reason.empty()) return Error{Errc::invalid, say.say_why, {}};
         return action;
     }
-    if (form.decision != "approve") return Error{Errc::invalid, "Please choose.", {}};
+    if (form.decision != "approve") return Error{Errc::invalid, say.choose, {}};
     if (form.data.empty() && !form.fields.empty() && has_fields(task.form)) {
         action.data = read_fields(task.form, task.data, form.fields, wrong);
-        if (!wrong.empty()) return Error{Errc::invalid, "Please look at the fields.", {}};
+        if (!wrong.empty()) return Error{Errc::invalid, say.look_at_fields, {}};
         return action;
     }
     if (form.data.empty()) return action;
     auto data = parse_exact_json(form.data);
-    if (!data) return Error{Errc::invalid, "This is not JSON: " + data.error().message, {}};
+    if (!data) return Error{Errc::invalid, said(say.no_json, data.error().message), {}};
     action.data = std::move(*data);
     return action;
 }
@@ -129,24 +149,28 @@ asio::awaitable<http::ServerResponse> decide_by_link(
     Services& services, Call call, TaskLink link, store::HumanTask task
 ) {
     const TaskForm form = read_form(call.request.body);
+    const TaskWords& say = words_for(call);
     TaskWrong wrong;
-    auto action = action_of(form, link.by, task, wrong.fields);
+    auto action = action_of(form, link, task, say, wrong.fields);
     if (!action) {
         wrong.word = action.error().message;
-        co_return ask_page(task, link.by, form, wrong, 422);
+        co_return ask_page(task, link.by, say, form, wrong, 422);
     }
     // Unchanged is not edited.
     if (action->data && *action->data == task.data) action->data.reset();
     const auto after =
         co_await app::act_on_task(services.app.tasks, link.tenant, link.task, std::move(*action));
     if (after) {
-        const std::string word = after->state == "open" ? "Thank you. Others are asked too."
-                                                        : "Thank you. It is " + after->state + ".";
-        co_return word_page(200, after->title, word);
+        const bool open = after->state == "open";
+        const std::string word =
+            open ? say.thanks_others : said(say.thanks, state_word(say, after->state));
+        co_return word_page(200, after->title, word, say.language);
     }
     const Problem problem = to_problem(after.error());
-    if (problem.status != 422) co_return word_page(problem.status, task.title, problem.detail);
-    wrong.word = has_fields(task.form) ? "Please look at the fields." : problem.detail;
+    if (problem.status != 422) {
+        co_return word_page(problem.status, task.title, problem.detail, say.language);
+    }
+    wrong.word = has_fields(task.form) ? say.look_at_fields : problem.detail;
     for (const ProblemPlace& place : problem.places) {
         if (has_fields(task.form) && place.pointer.starts_with("/data/")) {
             wrong.fields.emplace(place.pointer.substr(5), place.detail);
@@ -154,7 +178,7 @@ asio::awaitable<http::ServerResponse> decide_by_link(
             wrong.word += "\n" + place.pointer + " " + place.detail;
         }
     }
-    co_return ask_page(task, link.by, form, wrong, 422);
+    co_return ask_page(task, link.by, say, form, wrong, 422);
 }
 
 }  // namespace

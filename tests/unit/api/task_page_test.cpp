@@ -1,6 +1,7 @@
 #include "api/http/task_page.hpp"
 
 #include "api/auth/task_link.hpp"
+#include "api/http/task_words.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ TEST(TaskPage, NothingFromOutsideBecomesMarkup) {
     task.title = "<script>alert(1)</script> %body%";
     task.description = "\"><img src=x onerror=alert(1)>";
     task.data = {{"a", "</pre><b>"}};
-    const auto page = ask_page(task, "<ann>", {"", "\"><b>", "", {}}, {"<i>"});
+    const auto page = ask_page(task, "<ann>", task_words("en"), {"", "\"><b>", "", {}}, {"<i>"});
     for (const char* bad : {"<script>", "<img", "<b>", "<i>", "<ann>"}) {
         EXPECT_EQ(page.body.find(bad), std::string::npos) << bad;
     }
