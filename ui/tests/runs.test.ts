@@ -122,7 +122,9 @@ describe("runs", () => {
         assert.ok(inRow > 0);
         assert.equal(await stops.count(), inRow);
         await page.keyboard.press("Tab");
-        assert.ok(await page.locator("[role=row][data-focused] :focus").isVisible());
+        await page.locator("[role=columnheader] input:focus").waitFor();
+        await page.keyboard.press("Tab");
+        await page.locator("[role=row][data-focused] :focus").waitFor();
         await checkAccess(page);
         await grid().focus();
         await page.keyboard.press("j");
