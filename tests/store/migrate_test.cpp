@@ -33,6 +33,9 @@ store::SchemaStatus status(Session& session) {
 
 class Migrate : public ::testing::Test {
 protected:
+    using Content = TestDatabase::Content;
+    explicit Migrate(Content content = Content::empty) : database_(content) {}
+
     store::MigrateResult up() {
         return session_.loop().run(store::migrate_up(session_.connection()));
     }
@@ -62,8 +65,14 @@ protected:
         return {};
     }
 
-    TestDatabase database_{TestDatabase::Content::empty};
+    TestDatabase database_;
     Session& session_ = database_.session();
+};
+
+// Begins with a database that was migrated.
+class Migrated : public Migrate {
+protected:
+    Migrated() : Migrate(Content::migrated) {}
 };
 
 TEST_F(Migrate, TenAtOnceOnAnEmptyDatabase) {
@@ -121,8 +130,7 @@ TEST_F(Migrate, AFailedFileLeavesNothingAndTheConnectionUsable) {
 
 // --- Texts --------------------------------------------------------------------------------------
 
-TEST_F(Migrate, AChangedTextIsAppliedAgainAndNoOther) {
-    up();
+TEST_F(Migrated, AChangedTextIsAppliedAgainAndNoOther) {
     session_.script(
         "create or replace function pawl.is_uuid(p_text text) returns boolean "
         "language sql immutable parallel safe return false; "
@@ -142,8 +150,7 @@ TEST_F(Migrate, AChangedTextIsAppliedAgainAndNoOther) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.sql_text where path ~ 'gone'"), "0");
 }
 
-TEST_F(Migrate, WhatWasChangedInTheDatabaseIsSeenAndAppliedAgain) {
-    up();
+TEST_F(Migrated, WhatWasChangedInTheDatabaseIsSeenAndAppliedAgain) {
     const auto edited = [this] {
         auto found = status(session_);
         session_.loop().run(store::find_edits(session_.connection(), found));
@@ -172,8 +179,7 @@ TEST_F(Migrate, WhatWasChangedInTheDatabaseIsSeenAndAppliedAgain) {
     EXPECT_TRUE(up().nothing());
 }
 
-TEST_F(Migrate, WhatWasGrantedOnAFunctionStays) {
-    up();
+TEST_F(Migrated, WhatWasGrantedOnAFunctionStays) {
     session_.script(
         "do $$ begin create role pawl_test_app login; exception when others then null; end $$; "
         "grant execute on function pawl.status(uuid) to pawl_test_app; "
@@ -186,8 +192,7 @@ TEST_F(Migrate, WhatWasGrantedOnAFunctionStays) {
     session_.script("revoke all on function pawl.status(uuid) from pawl_test_app");
 }
 
-TEST_F(Migrate, ATextThatFailsTakesAllBack) {
-    up();
+TEST_F(Migrated, ATextThatFailsTakesAllBack) {
     // base/names comes after base/ids; its function is of another type here.
     session_.script(
         "drop function pawl.task_state_name(smallint) cascade; "
@@ -203,8 +208,7 @@ TEST_F(Migrate, ATextThatFailsTakesAllBack) {
 
 // --- Other versions -----------------------------------------------------------------------------
 
-TEST_F(Migrate, ADatabaseFromTheFutureIsRefused) {
-    up();
+TEST_F(Migrated, ADatabaseFromTheFutureIsRefused) {
     session_.script("insert into pawl.migration (number, name) values (9999, 'future')");
     const auto error = refused();
     EXPECT_EQ(error.code, Errc::conflict);
@@ -214,8 +218,7 @@ TEST_F(Migrate, ADatabaseFromTheFutureIsRefused) {
     EXPECT_TRUE(seen.files.back().applied_at);
 }
 
-TEST_F(Migrate, ADatabaseWithOtherMigrationsIsRefused) {
-    up();
+TEST_F(Migrated, ADatabaseWithOtherMigrationsIsRefused) {
     session_.script("update pawl.migration set name = 'elsewhere' where number = 3");
     EXPECT_NE(
         to_string(refused()).find("0003_elsewhere where this pawl has 0003_runs"), std::string::npos
@@ -232,8 +235,7 @@ TEST_F(Migrate, ADatabaseWithOtherMigrationsIsRefused) {
     EXPECT_EQ(up().files, 0);
 }
 
-TEST_F(Migrate, TextsOfANewerVersionStay) {
-    up();
+TEST_F(Migrated, TextsOfANewerVersionStay) {
     session_.script("update pawl.sql_text set hash = 'x', version = '0.10.0' where path ~ 'ids'");
     EXPECT_NE(to_string(refused()).find("0.10.0"), std::string::npos);
     // The program works on them: a release before is started again while the next one is rolled
