@@ -39,7 +39,7 @@ struct ServeOptions {
         settings.role = sql_role;
         return settings;
     }
-    http::Outbound outbound;     // where calls that users configure may go
+    http::Outbound outbound;  // where calls that users configure may go
     steps::TargetSettings targets;
     int outbox_workers = 2;
     engine::EventBus* events = nullptr;  // for an embedder: hears what is committed here
