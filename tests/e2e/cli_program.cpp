@@ -173,7 +173,11 @@ pid_t find_process(const std::string& text) {
     for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
         const std::string name = entry.path().filename().string();
         if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-        const std::string line = read(entry.path() / "cmdline");
+        // A process may end while it is looked at: std::getline then reads nothing and throws
+        // nothing.
+        std::ifstream in(entry.path() / "cmdline");
+        std::string line;
+        std::getline(in, line);
         if (line.find("postgres") == std::string::npos) continue;
         if (line.find(text) != std::string::npos) return std::stoi(name);
     }
