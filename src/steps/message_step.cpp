@@ -10,8 +10,12 @@
 #include "steps/message_delivery.hpp"
 #include "steps/redact.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace pawl::steps {
@@ -20,6 +24,10 @@ namespace {
 
 // Where the provider does not say when to come back.
 constexpr Duration usual_pause = std::chrono::seconds(5);
+// While the database does not answer: half a minute in all.
+constexpr int note_tries = 20;
+constexpr Duration note_pause_least = std::chrono::milliseconds(50);
+constexpr Duration note_pause_most = std::chrono::seconds(2);
 
 // One attempt to send a message. Lives in the frame of send_message.
 class Sending {
@@ -279,14 +287,27 @@ private:
         failure.suppress = how.suppress;
         failure.error = std::move(error);
         // What the step answers counts, whether or not this can be noted: after a send whose
-        // outcome is unknown a retry could send twice.
-        try {
-            co_await services_.note_failure(std::move(failure));
-        } catch (const Failure& broken) {
-            log::warn(
-                "a failed message was not noted",
-                {log::field("run", request_.run_id), log::field("error", broken.what())}
-            );
+        // outcome is unknown a retry could send twice. But a message that is not noted as unknown
+        // is asked about by no one, and its run waits for ever.
+        asio::steady_timer timer(co_await asio::this_coro::executor);
+        Duration pause = note_pause_least;
+        for (int tries = 1;; ++tries) {
+            Error broken;
+            try {
+                co_return co_await services_.note_failure(failure);
+            } catch (const Failure& thrown) {
+                broken = thrown.error();
+            }
+            if (tries == note_tries || !info(broken.code).retryable) {
+                log::warn(
+                    "a failed message was not noted",
+                    {log::field("run", request_.run_id), log::field("error", to_string(broken))}
+                );
+                co_return;
+            }
+            timer.expires_after(pause);
+            co_await timer.async_wait(asio::use_awaitable);
+            pause = std::min(2 * pause, note_pause_most);
         }
     }
 

@@ -44,7 +44,9 @@ protected:
         done.push_back("release");
         co_return;
     }
+    int outages = 0;  // how often nothing can be noted
     asio::awaitable<void> note(MessageFailure failure) {
+        if (outages-- > 0) throw Failure({Errc::unavailable, "the database is away", {}});
         done.push_back(failure.unknown ? "unknown" : "failed");
         co_return;
     }
@@ -148,6 +150,14 @@ TEST_F(MessageStep, IsForgottenWhenItCertainlyDidNotGoOut) {
     answer = {400, {}, R"({"code": 21211, "message": "no such number"})"};
     EXPECT_TRUE(text(send()).starts_with("permanent 21211"));
     EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "failed", "called"}));
+}
+
+// Not noted, it would be asked about by no one.
+TEST_F(MessageStep, AnUnknownOutcomeIsNotedOnceTheDatabaseIsBack) {
+    outages = 3;
+    answer = {500, {}, "{}"};
+    EXPECT_TRUE(text(send()).starts_with("ambiguous"));
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "unknown", "called"}));
 }
 
 TEST_F(MessageStep, WaitsForItsTurn) {
