@@ -3,6 +3,8 @@
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
@@ -10,10 +12,9 @@ namespace {
 namespace urls = boost::urls;
 
 bool is_clean(std::string_view text) {
-    for (const unsigned char c : text) {
-        if (c < 0x20 || c == 0x7f) return false;
-    }
-    return true;
+    return std::ranges::none_of(text, [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    });
 }
 
 Error not_a_target() {
