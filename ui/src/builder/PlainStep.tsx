@@ -1,7 +1,7 @@
 import { toneOf } from "./icons";
 import { nodeHeight } from "./layout";
 import classes from "./PlainStep.module.css";
-import type { StepData } from "./StepNode";
+import type { StepData } from "./step";
 
 interface Props {
     data: StepData;

@@ -1,32 +1,14 @@
 import { ThemeIcon, Tooltip } from "@mantine/core";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
-import { Handle, type Node, type NodeProps, Position, useConnection } from "@xyflow/react";
+import { Handle, type NodeProps, Position, useConnection } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
-import type { StepMark } from "./marks";
 import { PlainStep } from "./PlainStep";
 import classes from "./StepNode.module.css";
 import { useSight } from "./sight";
+import type { StepData, StepFlowNode } from "./step";
 import { ToolsContext } from "./types";
-
-export interface StepData extends Record<string, unknown> {
-    id: string;
-    type: string;
-    title: string;
-    summary: string;
-    handles: string[];
-    /** Ways out that lead nowhere yet. */
-    open: string[];
-    problem: string;
-    /** How many runs are here now; shown when a workflow is looked at. */
-    here?: number;
-    /** How far it is in a test run. */
-    mark?: StepMark;
-    readOnly: boolean;
-}
-
-export type StepFlowNode = Node<StepData, "step">;
 
 /** While an edge is drawn: whether it may end here. */
 function useMayEnd(id: string): boolean | undefined {

@@ -5,7 +5,7 @@ import { nodeHeight, nodeWidth } from "./layout";
 import type { Marks } from "./marks";
 import { type Box, type Way, wayAround } from "./route";
 import type { StepFlowEdge } from "./StepEdge";
-import type { StepData, StepFlowNode } from "./StepNode";
+import type { StepData, StepFlowNode } from "./step";
 import type { Types } from "./types";
 import type { Problem } from "./useProblems";
 

@@ -4,7 +4,7 @@ import { flowNodes } from "./flow";
 import { changeNote, type Draft } from "./graph";
 import type { Marks } from "./marks";
 import type { NoteFlowNode } from "./NoteNode";
-import type { StepFlowNode } from "./StepNode";
+import type { StepFlowNode } from "./step";
 import { useChange, useDraft } from "./store";
 import { useTools } from "./types";
 import type { Problem } from "./useProblems";

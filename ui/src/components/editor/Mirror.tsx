@@ -6,7 +6,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import { styleNonce } from "@/data/place";
-import type { EditorLanguage, EditorProblem, EditorProps } from "./CodeEditor";
+import type { EditorLanguage, EditorProblem, EditorProps } from "./props";
 import { darkHighlight, editorTheme, lightHighlight } from "./theme";
 
 const loaders: Record<EditorLanguage, () => Promise<Extension>> = {

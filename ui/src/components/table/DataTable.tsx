@@ -4,21 +4,11 @@ import { type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { ErrorView } from "../ErrorView";
+import type { Column } from "./column";
 import classes from "./DataTable.module.css";
 import { TableRow } from "./TableRow";
 import { useFitting } from "./useFitting";
 import { useRowKeys } from "./useRowKeys";
-
-export interface Column<T> {
-    id: string;
-    title: string;
-    /** A track of a CSS grid: `120px`, `minmax(160px, 2fr)`. */
-    width: string;
-    cell: (row: T) => ReactNode;
-    align?: "right";
-    /** Left out on screens narrower than this. */
-    from?: "sm" | "md" | "lg";
-}
 
 interface Props<T> {
     /** Names the table for screen readers. */

@@ -2,7 +2,7 @@ import { Checkbox } from "@mantine/core";
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import type { Column } from "./DataTable";
+import type { Column } from "./column";
 import classes from "./DataTable.module.css";
 
 interface Props<T> {

@@ -4,9 +4,8 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { shortTime } from "@/data/time";
-import type { Rate } from "./data";
 import classes from "./HomePage.module.css";
-import { ticks } from "./numbers";
+import { type Rate, ticks } from "./numbers";
 
 const tones = {
     light: { started: "#4a63e7", completed: "#1a8a54", failed: "#cf3439", text: "#5b6372" },

@@ -3,10 +3,9 @@ import { useRef } from "react";
 import { api, call, type Schemas } from "@/data/api";
 import { useLive, useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
-import { type Range, ranges } from "./numbers";
+import { type Range, type Rate, ranges } from "./numbers";
 
 export type Overview = Schemas["Overview"];
-export type Rate = Schemas["RunRate"];
 export type Target = Schemas["Target"];
 
 const every = 15_000;

@@ -1,4 +1,6 @@
-import type { Rate } from "./data";
+import type { Schemas } from "@/data/api";
+
+export type Rate = Schemas["RunRate"];
 
 /** The ranges of the chart, in milliseconds. */
 export const ranges = {

@@ -6,13 +6,14 @@ import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { statusWords } from "@/words/statuses";
 import { Bar, JobPanel } from "./JobPanel";
-import type { TabProps } from "./OperationsPage";
 import { operationsWords } from "./words";
 
 type Job = Schemas["Job"];

@@ -7,14 +7,15 @@ import { Deed } from "@/components/Deed";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { LimitDialog } from "./LimitDialog";
 import { asCli, bodyOf, keyOf, nameOf } from "./limits";
-import type { TabProps } from "./OperationsPage";
 import { operationsWords } from "./words";
 
 type Limit = Schemas["Limit"];

@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { NotAllowed } from "@/components/NotAllowed";
 import { Page } from "@/components/Page";
 import { PageTabs } from "@/components/PageTabs";
+import type { TabProps } from "@/components/tab";
 import { allows, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { JobsTab } from "./JobsTab";
@@ -14,15 +15,6 @@ import { TargetsTab } from "./TargetsTab";
 import { WebhooksTab } from "./WebhooksTab";
 import { WorkersTab } from "./WorkersTab";
 import { operationsWords } from "./words";
-
-export interface TabProps {
-    title: string;
-    /** The tabs, for the bar of the page. */
-    tabs: React.ReactNode;
-    /** What of the list is shown beside it; in the address. */
-    item: string | undefined;
-    show: (item: string | undefined) => void;
-}
 
 interface Tab {
     id:

@@ -7,10 +7,10 @@ import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
+import type { TabProps } from "@/components/tab";
 import { api, call, type Schemas } from "@/data/api";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import type { TabProps } from "./OperationsPage";
 import classes from "./OverviewTab.module.css";
 import { operationsWords } from "./words";
 

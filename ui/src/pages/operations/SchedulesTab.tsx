@@ -5,12 +5,13 @@ import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { cronInWords } from "./cron";
-import type { TabProps } from "./OperationsPage";
 import { SchedulePanel } from "./SchedulePanel";
 import { operationsWords } from "./words";
 

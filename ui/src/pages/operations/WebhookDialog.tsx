@@ -4,7 +4,7 @@ import { FormDialog } from "@/components/FormDialog";
 import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
-import type { Webhook } from "./WebhooksTab";
+import type { Webhook } from "./webhook";
 import { operationsWords } from "./words";
 
 type Kind = "url" | "queue" | "channel";

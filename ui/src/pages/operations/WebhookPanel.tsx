@@ -8,7 +8,7 @@ import { api, call } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { Deliveries } from "./Deliveries";
-import { addressOf, type Webhook } from "./WebhooksTab";
+import { addressOf, type Webhook } from "./webhook";
 import { operationsWords } from "./words";
 
 interface Props {

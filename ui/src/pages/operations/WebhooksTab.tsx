@@ -6,19 +6,17 @@ import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { SecretOnce } from "@/components/SecretOnce";
 import { StatusBadge } from "@/components/StatusBadge";
-import { type Column, DataTable } from "@/components/table/DataTable";
-import { api, call, type Schemas } from "@/data/api";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
+import { api, call } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import type { TabProps } from "./OperationsPage";
 import { WebhookDialog } from "./WebhookDialog";
 import { WebhookPanel } from "./WebhookPanel";
+import { addressOf, type Webhook } from "./webhook";
 import { operationsWords } from "./words";
-
-export type Webhook = Schemas["Webhook"];
-
-export const addressOf = (one: Webhook) => one.url ?? one.channel ?? one.queue ?? "";
 
 /** Who outside hears of what happens to runs, and whether they got it. */
 export function WebhooksTab({ title, tabs, item, show }: TabProps) {

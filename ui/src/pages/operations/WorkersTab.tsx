@@ -7,12 +7,13 @@ import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import type { TabProps } from "./OperationsPage";
 import { operationsWords } from "./words";
 
 type Worker = Schemas["Worker"];

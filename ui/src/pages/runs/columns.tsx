@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { IdText } from "@/components/IdText";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Duration, Time } from "@/components/Time";
-import type { Column } from "@/components/table/DataTable";
+import type { Column } from "@/components/table/column";
 import type { Schemas } from "@/data/api";
 import { useWords } from "@/words";
 import classes from "./RunsPage.module.css";

@@ -6,7 +6,7 @@ import { parseExact } from "@/data/json";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import type { Account, Connector } from "./ConnectorsTab";
+import type { Account, Connector } from "./connectors";
 import { settingsWords } from "./words";
 
 type Field = Schemas["AccountField"];

@@ -14,7 +14,7 @@ import { api, call } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { AccountDialog } from "./AccountDialog";
-import { type Account, accountsOf, type Connector } from "./ConnectorsTab";
+import { type Account, accountsOf, type Connector } from "./connectors";
 import { TestSendDialog } from "./TestSendDialog";
 import { settingsWords } from "./words";
 

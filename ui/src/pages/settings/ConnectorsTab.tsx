@@ -4,28 +4,15 @@ import { useQueries } from "@tanstack/react-query";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
-import { type Column, DataTable } from "@/components/table/DataTable";
-import { api, call, type Schemas } from "@/data/api";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
+import { api, call } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { ConnectorPanel } from "./ConnectorPanel";
-import type { TabProps } from "./SettingsPage";
+import { accountsOf, type Connector } from "./connectors";
 import { settingsWords } from "./words";
-
-export type Connector = Schemas["Connector"];
-export type Account = Schemas["Account"];
-
-/** How an account of each connector is read; shared with the panel. */
-export const accountsOf = (connector: string) => ({
-    queryKey: ["accounts", connector],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(
-            api.GET("/v1/connectors/{connector}/accounts", {
-                params: { path: { connector } },
-                signal,
-            }),
-        ),
-});
 
 /** Providers of messages, and the accounts at them. */
 export function ConnectorsTab({ title, tabs, item, show }: TabProps) {

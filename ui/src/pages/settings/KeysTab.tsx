@@ -9,13 +9,14 @@ import { SecretOnce } from "@/components/SecretOnce";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { KeyDialog } from "./KeyDialog";
-import type { TabProps } from "./SettingsPage";
 import { settingsWords } from "./words";
 
 type ApiKey = Schemas["ApiKey"];

@@ -8,14 +8,15 @@ import { FormDialog } from "@/components/FormDialog";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { type RoleName, roles } from "./roles";
-import type { TabProps } from "./SettingsPage";
 import { settingsWords } from "./words";
 
 type Member = Schemas["Member"];

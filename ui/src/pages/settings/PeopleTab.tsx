@@ -9,9 +9,9 @@ import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
 import { FactList } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
+import type { TabProps } from "@/components/tab";
 import { api, call, type Schemas } from "@/data/api";
 import { useWords } from "@/words";
-import type { TabProps } from "./SettingsPage";
 import { settingsWords } from "./words";
 
 const example = `select pawl.set_person_source('public.customers', key => 'id',

@@ -6,12 +6,13 @@ import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { sessionEnded } from "@/data/session";
 import { useWords } from "@/words";
-import type { TabProps } from "./SettingsPage";
 import { settingsWords } from "./words";
 
 type Info = Schemas["SessionInfo"];

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType } from "react";
 import { NotAllowed } from "@/components/NotAllowed";
 import { Page } from "@/components/Page";
 import { PageTabs } from "@/components/PageTabs";
+import type { TabProps } from "@/components/tab";
 import { allows, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { AuditTab } from "./AuditTab";
@@ -14,14 +15,6 @@ import { PeopleTab } from "./PeopleTab";
 import { SessionsTab } from "./SessionsTab";
 import { TenantsTab } from "./TenantsTab";
 import { settingsWords } from "./words";
-
-export interface TabProps {
-    title: string;
-    tabs: ReactNode;
-    /** What of the list is shown beside it; in the address. */
-    item: string | undefined;
-    show: (item: string | undefined) => void;
-}
 
 interface Tab {
     id:

@@ -8,12 +8,13 @@ import { Page } from "@/components/Page";
 import { SecretOnce } from "@/components/SecretOnce";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
-import { type Column, DataTable } from "@/components/table/DataTable";
+import type { TabProps } from "@/components/tab";
+import type { Column } from "@/components/table/column";
+import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import type { TabProps } from "./SettingsPage";
 import { LimitsDialog, limits } from "./TenantLimits";
 import { settingsWords } from "./words";
 

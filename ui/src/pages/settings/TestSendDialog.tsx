@@ -5,7 +5,7 @@ import { FormDialog } from "@/components/FormDialog";
 import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
-import type { Connector } from "./ConnectorsTab";
+import type { Connector } from "./connectors";
 import { settingsWords } from "./words";
 
 interface Props {

@@ -1,6 +1,7 @@
 import { Input, Stack, Switch, Tabs, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { CodeEditor, type EditorLanguage } from "@/components/editor/CodeEditor";
+import { CodeEditor } from "@/components/editor/CodeEditor";
+import type { EditorLanguage } from "@/components/editor/props";
 import { useWords } from "@/words";
 import { messagesWords } from "../words";
 import { type Fields, type Problem, placesOf } from "./data";

@@ -1,6 +1,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
-import { type StepFlowNode, StepNode } from "@/builder/StepNode";
+import { StepNode } from "@/builder/StepNode";
+import type { StepFlowNode } from "@/builder/step";
 import { useWords } from "@/words";
 import classes from "./WorkflowGraph.module.css";
 import { canvasWords } from "./words";

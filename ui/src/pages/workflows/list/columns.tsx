@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Time } from "@/components/Time";
-import type { Column } from "@/components/table/DataTable";
+import type { Column } from "@/components/table/column";
 import { useWords } from "@/words";
 import { startsBy, type Workflow } from "../data";
 import { workflowsWords } from "../words";
