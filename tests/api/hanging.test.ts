@@ -165,7 +165,9 @@ describe("providers that hang", () => {
         });
         assert.equal(mute.requests.length, 80, "each was asked once");
         assert.equal(drip.requests.length, 60);
-        assert.deepEqual(await states("line"), {}, "TLS never began: nothing was told");
+        // One that is being tried is there meanwhile, and taken back when TLS does not begin.
+        const { sending: _, ...told } = await states("line");
+        assert.deepEqual(told, {}, "TLS never began: nothing was told");
         const { data } = await call("ann", "GET", "/v1/runs?workflow=by_stalled&limit=100");
         assert.equal(data.length, 60);
         for (const run of data) assert.doesNotMatch(run.status, /failed|completed/);
