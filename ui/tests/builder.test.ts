@@ -290,7 +290,7 @@ describe("builder", () => {
             await press("Alt+ArrowDown", 2);
         }
         await eventually(async () => assert.equal(await builder.steps(), 16));
-        await page.locator(".react-flow__minimap").waitFor();
+        await page.getByRole("img", { name: "Map of the graph" }).waitFor();
         await press("Control+z", 50);
         await ended("Undo");
         await eventually(async () => assert.deepEqual(await drawn(), before));

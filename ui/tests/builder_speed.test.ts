@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { shoot, signIn, Viewer } from "./support/browser.ts";
-import { Pawl } from "./support/serve.ts";
+import { eventually, Pawl } from "./support/serve.ts";
 import { countWork, measure, takeWork } from "./support/work.ts";
 
 /*
@@ -106,9 +106,27 @@ test("from near only steps in sight are drawn, in full", async () => {
     });
     assert.ok(id, "no step is in the middle");
     await drag(id, "drag, some in sight");
-    // From far away edges still lead from one step to the other.
+    viewer.check();
+});
+
+test("from far away edges lead from one step to the other, also to one that is pulled", async () => {
     await page.keyboard.press("1");
     await page.locator("[data-step][data-plain]").nth(499).waitFor();
-    assert.ok((await page.locator(".react-flow__edge-path").count()) > 480);
+    assert.equal(await page.locator(".react-flow__edge").count(), 0);
+    // as many lines as edges; those of a pulled step follow it.
+    const lines = async () => {
+        const paths = page.locator("[data-far-edges] path");
+        return await paths.evaluateAll((all) => all.map((one) => one.getAttribute("d") ?? ""));
+    };
+    const count = (text: string) => text.split("M").length - 1;
+    const still = await lines();
+    assert.deepEqual(still.map(count), [499, 0, 0, 0]);
+    const box = (await page.locator('[data-step="step_45"]').boundingBox())!;
+    await pull(box.x + box.width / 2, box.y + box.height / 4, 4, 1);
+    const moved = await lines();
+    assert.deepEqual(moved.map(count), [497, 2, 0, 0]);
+    await page.mouse.up();
+    await eventually(async () => assert.deepEqual((await lines()).map(count), [499, 0, 0, 0]));
+    assert.notDeepEqual(await lines(), still);
     viewer.check();
 });

@@ -1,15 +1,17 @@
-import { Background, Controls, MiniMap, ReactFlow } from "@xyflow/react";
+import { Background, Controls, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useMemo } from "react";
 import { useWords } from "@/words";
 import classes from "./Canvas.module.css";
+import { FarEdges } from "./FarEdges";
 import { flowEdges } from "./flow";
+import { GraphMap } from "./GraphMap";
 import type { Marks } from "./marks";
 import { NoteNode } from "./NoteNode";
-import { StepEdge } from "./StepEdge";
+import { StepEdge, type StepFlowEdge } from "./StepEdge";
 import { StepNode } from "./StepNode";
-import { SightProvider } from "./sight";
+import { SightProvider, useFar } from "./sight";
 import { useDraft } from "./store";
 import { useTools } from "./types";
 import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
@@ -25,6 +27,9 @@ const addKeys = ["Shift", "Meta", "Control"];
 const grid: [number, number] = [8, 8];
 const fit = { maxZoom: 1, padding: 0.2 };
 const pro = { hideAttribution: true };
+const none: StepFlowEdge[] = [];
+/** From so many steps on, only what is in sight is drawn, and less of it from far away. */
+const large = 100;
 
 interface Props {
     problems: Problem[];
@@ -54,6 +59,8 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
         () => edges.map((one) => (one.id === edge ? { ...one, selected: true } : one)),
         [edges, edge],
     );
+    const isLarge = draft.definition.nodes.length > large;
+    const far = useFar() && isLarge;
     return (
         <div
             className={classes.canvas}
@@ -66,7 +73,7 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
             <SightProvider>
                 <ReactFlow<CanvasNode>
                     nodes={nodes}
-                    edges={drawn}
+                    edges={far ? none : drawn}
                     nodeTypes={nodeTypes}
                     edgeTypes={edgeTypes}
                     {...dragged}
@@ -82,16 +89,15 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
                     snapGrid={grid}
                     minZoom={0.1}
                     maxZoom={2}
-                    onlyRenderVisibleElements={draft.definition.nodes.length > 100}
+                    onlyRenderVisibleElements={isLarge}
                     {...view}
                     fitViewOptions={fit}
                     proOptions={pro}
                 >
+                    {far && <FarEdges edges={drawn} />}
                     <Background gap={16} />
                     <Controls showInteractive={false} />
-                    {draft.definition.nodes.length > 12 && (
-                        <MiniMap pannable zoomable className={classes.map ?? ""} />
-                    )}
+                    {draft.definition.nodes.length > 12 && <GraphMap />}
                 </ReactFlow>
             </SightProvider>
         </div>

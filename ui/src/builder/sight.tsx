@@ -14,12 +14,14 @@ export const useSight = () => useContext(SightContext);
 /** Below this a name is less than four pixels high. */
 const readable = 0.3;
 
+export const useFar = () => useStore((state) => state.transform[2] < readable);
+
 /**
  * How a canvas is looked at, found out once for all of its steps and edges: each of them would ask
  * at every move, and the place of the labels is searched in all of the graph.
  */
 export function SightProvider({ children }: { children: ReactNode }) {
-    const far = useStore((state) => state.transform[2] < readable);
+    const far = useFar();
     const pane = useStore((state) => state.domNode);
     const sight = useMemo<Sight>(
         () => ({ far, labels: pane?.querySelector(".react-flow__edgelabel-renderer") ?? null }),

@@ -1,6 +1,7 @@
 /** What the builder says. */
 export const english = {
     canvas: "Graph of the workflow",
+    map: "Map of the graph",
     add: "Add a step",
     addHere: "Add a step here",
     addBehind: "Add a step behind {handle}",

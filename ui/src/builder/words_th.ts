@@ -2,6 +2,7 @@ import type { english } from "./words_en";
 
 export const thai: Record<keyof typeof english, string> = {
     canvas: "กราฟของเวิร์กโฟลว์",
+    map: "แผนที่ของกราฟ",
     add: "เพิ่มขั้นตอน",
     addHere: "เพิ่มขั้นตอนตรงนี้",
     addBehind: "เพิ่มขั้นตอนหลัง {handle}",

@@ -1,4 +1,5 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { traced } from "./trace.ts";
 
 /** What React did since the last look. */
 export interface Work {
@@ -72,15 +73,6 @@ export async function takeWork(page: Page): Promise<Work> {
     });
 }
 
-const measured = ["ScriptDuration", "RecalcStyleDuration", "LayoutDuration", "TaskDuration"];
-
-/** How many milliseconds the page has spent so far, by kind. */
-export async function spent(session: CDPSession): Promise<Record<string, number>> {
-    const { metrics } = await session.send("Performance.getMetrics");
-    const wanted = metrics.filter((one) => measured.includes(one.name));
-    return Object.fromEntries(wanted.map((one) => [one.name, one.value * 1000]));
-}
-
 /** What was done since `act` took the work away last; with PAWL_SPEED also how long it took. */
 export async function measure(
     page: Page,
@@ -92,8 +84,6 @@ export async function measure(
         await act();
         return await takeWork(page);
     }
-    const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable");
     await page.evaluate(() => {
         const frames: number[] = [];
         Object.assign(window, { frames });
@@ -102,16 +92,16 @@ export async function measure(
         };
         requestAnimationFrame(note);
     });
-    const was = await spent(session);
-    await act();
-    const is = await spent(session);
+    const spent = await traced(page, act);
     const work = await takeWork(page);
     const frames = await page.evaluate(() => (window as unknown as { frames: number[] }).frames);
     const rate = (1000 * (frames.length - 1)) / (frames.at(-1)! - frames[0]!);
-    const each = Object.keys(is).map(
-        (kind) => `${kind} ${((is[kind]! - was[kind]!) / moves).toFixed(1)}`,
+    const each = Object.entries(spent).map(([kind, ms]) => `${kind} ${(ms / moves).toFixed(1)}`);
+    const whole = (spent["all"]! / frames.length).toFixed(1);
+    console.log(
+        `${what}: ${rate.toFixed(0)} frames/s, ${whole} ms of the page's thread for each; ` +
+            `ms a move: ${each.join(", ")}`,
+        work,
     );
-    console.log(`${what}: ${rate.toFixed(0)} frames/s; ms a move: ${each.join(", ")}`, work);
-    await session.detach();
     return work;
 }
