@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
 
 namespace pawl {
@@ -9,8 +7,7 @@ namespace pawl {
 // The `format`s of JSON Schema that are checked: date, date-time, time, email, uri, uuid.
 bool is_known_format(std::string_view format);
 
-// "must be a date like 2026-01-31" when the text is none; nothing when it is, or when the format is
-// not known.
-std::optional<std::string> format_problem(std::string_view format, std::string_view text);
+// False: the text is not of this format, which is known.
+bool has_format(std::string_view format, std::string_view text);
 
 }  // namespace pawl

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -20,10 +21,6 @@
 namespace pawl {
 
 namespace {
-
-std::string items(const json::value& limit) {
-    return plain_json(limit) + (limit == 1 ? " item" : " items");
-}
 
 constexpr std::size_t problems_max = 50;
 constexpr std::size_t message_bytes_max = 200;
@@ -83,8 +80,13 @@ std::string shown(const json::value& value) {
     return cut_text(plain_json(value), message_bytes_max);
 }
 
+template <typename... Given>
+std::string said(const char* words, const Given&... given) {
+    return fmt::format(fmt::runtime(words), given...);
+}
+
 // The first choices only: a person does not read thousands.
-std::string shown(const json::array& choices) {
+std::string shown(const json::array& choices, const SchemaWords& say) {
     std::string list;
     std::size_t count = 0;
     for (; count < choices.size() && count < choices_shown_max; ++count) {
@@ -92,19 +94,23 @@ std::string shown(const json::array& choices) {
         if (count > 0 && list.size() + one.size() > message_bytes_max) break;
         list += (count == 0 ? "" : ", ") + one;
     }
-    if (count < choices.size()) list += fmt::format(" and {} more", choices.size() - count);
+    if (count < choices.size()) list += said(say.and_more, choices.size() - count);
     return list;
 }
 
-// "a number" and the like, for a sentence.
-std::string with_article(std::string_view type) {
-    if (type == "null") return "null";
-    const bool vowel = type.starts_with('o') || type.starts_with('a') || type.starts_with('i');
-    return fmt::format("{} {}", vowel ? "an" : "a", type == "string" ? "text" : type);
+// What is named so in these words, or its name.
+template <std::size_t count>
+std::string_view named(const std::array<SchemaWords::Named, count>& words, std::string_view name) {
+    for (const auto& [known, word] : words) {
+        if (known == name) return word;
+    }
+    return name;
 }
 
 class Checker {
 public:
+    explicit Checker(const SchemaWords& words) : say_(words) {}
+
     void check(
         const json::value& schema,
         const json::value& value,
@@ -148,12 +154,13 @@ private:
     bool spend(const std::string& pointer, std::size_t steps) {
         if (work_ > work_max) return false;
         work_ += steps;
-        if (work_ > work_max) wrong(pointer, "is too long to be checked from here on");
+        if (work_ > work_max) wrong(pointer, say_.too_long);
         return work_ <= work_max;
     }
     // Null: it is no pattern. To compile one takes longer than to use it.
     const Pattern* compiled(std::string_view text);
 
+    const SchemaWords& say_;
     std::vector<SchemaProblem> problems_;
     std::size_t work_ = 0;
     std::map<std::string, std::optional<Pattern>, std::less<>> patterns_;
@@ -185,9 +192,10 @@ bool Checker::check_type(
     for (const json::value& allowed : all) {
         if (!allowed.is_string()) return true;
         if (is_type(value, allowed.get_string())) return true;
-        wanted += (wanted.empty() ? "" : " or ") + with_article(allowed.get_string());
+        wanted += wanted.empty() ? "" : say_.between;
+        wanted += named(say_.types, allowed.get_string());
     }
-    wrong(pointer, "must be " + wanted);
+    wrong(pointer, said(say_.must_be, wanted));
     return false;
 }
 
@@ -199,11 +207,13 @@ void Checker::check_choice(
         const json::array& all = choices->get_array();
         if (!spend(pointer, all.size() * size_of(value))) return;
         if (std::find(all.begin(), all.end(), value) == all.end()) {
-            wrong(pointer, "must be one of " + shown(all));
+            wrong(pointer, said(say_.one_of, shown(all, say_)));
         }
     }
     const json::value* only = schema.if_contains("const");
-    if (only != nullptr && *only != value) wrong(pointer, "must be " + shown(*only));
+    if (only != nullptr && *only != value) {
+        wrong(pointer, said(say_.must_be, shown(*only)));
+    }
 }
 
 void Checker::check_number(
@@ -211,24 +221,24 @@ void Checker::check_number(
 ) {
     const double actual = number(value);
     if (const auto* limit = number_of(schema, "minimum"); limit && actual < number(*limit)) {
-        wrong(pointer, "must be at least " + plain_json(*limit));
+        wrong(pointer, said(say_.at_least, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "maximum"); limit && actual > number(*limit)) {
-        wrong(pointer, "must be at most " + plain_json(*limit));
+        wrong(pointer, said(say_.at_most, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "exclusiveMinimum");
         limit && actual <= number(*limit)) {
-        wrong(pointer, "must be more than " + plain_json(*limit));
+        wrong(pointer, said(say_.more_than, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "exclusiveMaximum");
         limit && actual >= number(*limit)) {
-        wrong(pointer, "must be less than " + plain_json(*limit));
+        wrong(pointer, said(say_.less_than, plain_json(*limit)));
     }
     if (const auto* step = number_of(schema, "multipleOf"); step && number(*step) > 0) {
         const double times = actual / number(*step);
         // 0.07 is a multiple of 0.01, though not in binary.
         if (std::abs(times - std::round(times)) > 1e-9 * std::max(1.0, std::abs(times))) {
-            wrong(pointer, "must be a multiple of " + plain_json(*step));
+            wrong(pointer, said(say_.multiple_of, plain_json(*step)));
         }
     }
 }
@@ -241,22 +251,21 @@ void Checker::check_text(
     if (const auto* limit = number_of(schema, "minLength"); limit && length < number(*limit)) {
         wrong(
             pointer,
-            number(*limit) == 1
-                ? "must not be empty"
-                : fmt::format("must have at least {} characters", plain_json(*limit))
+            number(*limit) == 1 ? say_.not_empty : said(say_.characters_min, plain_json(*limit))
         );
     }
     if (const auto* limit = number_of(schema, "maxLength"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} characters", plain_json(*limit)));
+        wrong(pointer, said(say_.characters_max, plain_json(*limit)));
     }
     if (const auto* written = schema.if_contains("pattern"); written && written->is_string()) {
         const Pattern* pattern = compiled(written->get_string());
         if (pattern != nullptr && !pattern->found_in(text)) {
-            wrong(pointer, "must match " + std::string(written->get_string()));
+            wrong(pointer, said(say_.pattern, std::string_view(written->get_string())));
         }
     }
     if (const auto* format = schema.if_contains("format"); format && format->is_string()) {
-        if (auto problem = format_problem(format->get_string(), text)) wrong(pointer, *problem);
+        const std::string_view name = format->get_string();
+        if (!has_format(name, text)) wrong(pointer, said(say_.must_be, named(say_.formats, name)));
     }
 }
 
@@ -270,7 +279,7 @@ void Checker::check_object(
         for (const json::value& key : required->get_array()) {
             if (is_full()) return;
             if (!key.is_string() || value.contains(key.get_string())) continue;
-            wrong(inside(pointer, key.get_string()), "is required");
+            wrong(inside(pointer, key.get_string()), say_.required);
         }
     }
     const json::value* properties = schema.if_contains("properties");
@@ -288,7 +297,7 @@ void Checker::check_object(
                 for (const auto& one : properties->get_object()) known.push_back(one.key());
             }
             if (!spend(place, known.size())) return;
-            wrong(place, "is not asked for" + suggest(key, known));
+            wrong(place, say_.not_asked_for + (say_.guesses ? suggest(key, known) : ""));
         }
     }
 }
@@ -301,10 +310,10 @@ void Checker::check_array(
 ) {
     const auto length = static_cast<double>(value.size());
     if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
-        wrong(pointer, "must have at least " + items(*limit));
+        wrong(pointer, said(*limit == 1 ? say_.item_min : say_.items_min, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
-        wrong(pointer, "must have at most " + items(*limit));
+        wrong(pointer, said(*limit == 1 ? say_.item_max : say_.items_max, plain_json(*limit)));
     }
     const json::value* items = schema.if_contains("items");
     if (items == nullptr) return;
@@ -319,7 +328,7 @@ void Checker::check(
     const std::string& pointer,
     std::size_t depth
 ) {
-    if (schema == false) wrong(pointer, "is not allowed");
+    if (schema == false) wrong(pointer, say_.not_allowed);
     if (!schema.is_object() || depth > depth_max || !spend(pointer, 1)) return;
     const json::object& object = schema.get_object();
     if (!check_type(object, value, pointer)) return;
@@ -332,8 +341,10 @@ void Checker::check(
 
 }  // namespace
 
-std::vector<SchemaProblem> check_document(const json::value& schema, const json::value& document) {
-    Checker checker;
+std::vector<SchemaProblem> check_document(
+    const json::value& schema, const json::value& document, const SchemaWords& words
+) {
+    Checker checker(words);
     checker.check(schema, document, "", 0);
     return checker.take();
 }

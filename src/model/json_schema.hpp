@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "model/schema_words.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -21,9 +22,11 @@ struct SchemaProblem {
 // additionalProperties (true or false), items, minItems, maxItems, minLength, maxLength, pattern,
 // format (date, date-time, time, email, uri, uuid), minimum, maximum, exclusiveMinimum,
 // exclusiveMaximum, multipleOf. Words that say nothing about what is allowed (title, description)
-// are passed over. Reports up to 50 problems.
+// are passed over. Reports up to 50 problems, in these words.
 std::vector<SchemaProblem> check_document(
-    const boost::json::value& schema, const boost::json::value& document
+    const boost::json::value& schema,
+    const boost::json::value& document,
+    const SchemaWords& words = english_schema_words()
 );
 
 // Whether a schema says only what check_document understands; the error names the place in it, so

@@ -71,11 +71,22 @@ describe("links", { concurrency: 4 }, () => {
         const english = await (await open(path)).text();
         assert.match(english, /<html lang="en">/);
         assert.match(english, /You decide as ann\. Due <time/);
-        const done = await request("POST", path, {
-            key: undefined,
-            headers: { ...thai, "Content-Type": "application/x-www-form-urlencoded" },
-            body: new URLSearchParams({ decision: "approve", data: '{"amount": 5}' }).toString(),
-        });
+        const sendThai = (fields: Record<string, string>): Promise<Response> =>
+            request("POST", path, {
+                key: undefined,
+                headers: { ...thai, "Content-Type": "application/x-www-form-urlencoded" },
+                body: new URLSearchParams(fields).toString(),
+            });
+        const wrong = await sendThai({ decision: "approve", "data/amount": "500" });
+        assert.equal(wrong.status, 422);
+        const said = await wrong.text();
+        assert.match(said, /id="[^"]*amount-wrong">ต้องไม่เกิน 100</);
+        assert.doesNotMatch(said, /must be|at most/);
+        assert.match(
+            await (await sendThai({ decision: "approve", "data/amount": "many" })).text(),
+            />ต้องเป็นตัวเลข</,
+        );
+        const done = await sendThai({ decision: "approve", data: '{"amount": 5}' });
         assert.match(await done.text(), /ขอบคุณ งานนี้อนุมัติแล้ว/);
         assert.equal((await result(run)).by, "ann");
     });

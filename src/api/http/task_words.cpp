@@ -4,6 +4,50 @@
 
 namespace pawl::api {
 
+namespace {
+
+const SchemaWords& thai_schema_words() {
+    static const SchemaWords words{
+        "ต้องเป็น{}",
+        "หรือ",
+        "ต้องเป็นหนึ่งใน {}",
+        " และอีก {}",
+        "ต้องไม่น้อยกว่า {}",
+        "ต้องไม่เกิน {}",
+        "ต้องมากกว่า {}",
+        "ต้องน้อยกว่า {}",
+        "ต้องหารด้วย {} ลงตัว",
+        "ต้องไม่ว่าง",
+        "ต้องมีอย่างน้อย {} ตัวอักษร",
+        "ต้องมีไม่เกิน {} ตัวอักษร",
+        "ต้องตรงกับ {}",
+        "ต้องมีอย่างน้อย {} รายการ",
+        "ต้องมีไม่เกิน {} รายการ",
+        "ต้องมีอย่างน้อย {} รายการ",
+        "ต้องมีไม่เกิน {} รายการ",
+        "จำเป็นต้องกรอก",
+        "ไม่ได้ถามหา",
+        false,
+        "ไม่อนุญาต",
+        "ยาวเกินกว่าจะตรวจสอบต่อจากจุดนี้",
+        {{{"object", "ชุดข้อมูล"},
+          {"array", "รายการ"},
+          {"string", "ข้อความ"},
+          {"number", "ตัวเลข"},
+          {"integer", "จำนวนเต็ม"},
+          {"boolean", "ใช่หรือไม่"},
+          {"null", " null"}}},
+        {{{"date", "วันที่ เช่น 2026-01-31"},
+          {"date-time", "วันเวลา เช่น 2026-01-31T09:00:00Z"},
+          {"time", "เวลา เช่น 09:30"},
+          {"email", "อีเมล เช่น ann@example.com"},
+          {"uri", "ที่อยู่เว็บ เช่น https://example.com/page"},
+          {"uuid", "รหัส เช่น 0190c5d0-0000-7000-8000-000000000000"}}}};
+    return words;
+}
+
+}  // namespace
+
 const TaskWords& task_words(std::string_view language) {
     static const TaskWords english{
         "en",
@@ -26,7 +70,8 @@ const TaskWords& task_words(std::string_view language) {
         "Please say why.",
         "Please choose.",
         "Please look at the fields.",
-        "This is not JSON: {}"};
+        "This is not JSON: {}",
+        english_schema_words()};
     static const TaskWords thai{
         "th",
         "การตัดสินใจ",
@@ -48,7 +93,8 @@ const TaskWords& task_words(std::string_view language) {
         "โปรดระบุเหตุผล",
         "โปรดเลือก",
         "โปรดตรวจสอบช่องกรอกข้อมูล",
-        "ไม่ใช่ JSON: {}"};
+        "ไม่ใช่ JSON: {}",
+        thai_schema_words()};
     return language == "th" ? thai : english;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/schema_words.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,7 @@ struct TaskWords {
     const char* choose;
     const char* look_at_fields;
     const char* no_json;  // {}: what is wrong
+    const SchemaWords& form;
 };
 
 // By `th` or `en`.

@@ -7,6 +7,7 @@
 #include "api/services.hpp"
 #include "base/exact_json.hpp"
 #include "model/duration.hpp"
+#include "model/json_schema.hpp"
 
 #include <fmt/format.h>
 
@@ -145,6 +146,31 @@ Result<store::TaskAction> action_of(
     return action;
 }
 
+// Says what was refused: what the form does not allow in the words of the page.
+void note_problems(
+    TaskWrong& wrong,
+    const store::HumanTask& task,
+    const json::value& filled,
+    const Problem& problem,
+    const TaskWords& say
+) {
+    std::vector<ProblemPlace> places = problem.places;
+    auto by_form = check_document(task.form, filled, say.form);
+    if (!by_form.empty()) places.clear();
+    for (SchemaProblem& one : by_form) {
+        places.push_back({"/data" + one.pointer, "", std::move(one.message)});
+    }
+    const bool fields = has_fields(task.form);
+    wrong.word = fields || !by_form.empty() ? say.look_at_fields : problem.detail;
+    for (ProblemPlace& place : places) {
+        if (fields && place.pointer.starts_with("/data/")) {
+            wrong.fields.emplace(place.pointer.substr(5), std::move(place.detail));
+        } else {
+            wrong.word += "\n" + place.pointer + " " + place.detail;
+        }
+    }
+}
+
 asio::awaitable<http::ServerResponse> decide_by_link(
     Services& services, Call call, TaskLink link, store::HumanTask task
 ) {
@@ -156,6 +182,7 @@ asio::awaitable<http::ServerResponse> decide_by_link(
         wrong.word = action.error().message;
         co_return ask_page(task, link.by, say, form, wrong, 422);
     }
+    const json::value filled = action->data ? *action->data : task.data;
     // Unchanged is not edited.
     if (action->data && *action->data == task.data) action->data.reset();
     const auto after =
@@ -170,14 +197,7 @@ asio::awaitable<http::ServerResponse> decide_by_link(
     if (problem.status != 422) {
         co_return word_page(problem.status, task.title, problem.detail, say.language);
     }
-    wrong.word = has_fields(task.form) ? say.look_at_fields : problem.detail;
-    for (const ProblemPlace& place : problem.places) {
-        if (has_fields(task.form) && place.pointer.starts_with("/data/")) {
-            wrong.fields.emplace(place.pointer.substr(5), place.detail);
-        } else {
-            wrong.word += "\n" + place.pointer + " " + place.detail;
-        }
-    }
+    note_problems(wrong, task, filled, problem, say);
     co_return ask_page(task, link.by, say, form, wrong, 422);
 }
 
