@@ -118,6 +118,32 @@ TEST_F(SearchPg, StopsAndGoesOnWithTheCursor) {
     EXPECT_EQ(db_.page(filter).scanned, 0);
 }
 
+TEST_F(SearchPg, CountsARunOnceWhereAPageEndsInTheMiddleOfAWalk) {
+    // Open and closed ones are looked through beside each other: three of each for a page.
+    for (int i = 0; i < 4; ++i) {
+        start({{"total", 1}});
+        failed({{"total", 1}}, {{"message", "no"}});
+        failed({{"total", 1}}, {{"message", "no"}});
+    }
+    for (const bool found : {false, true}) {
+        store::RunFilter filter;
+        filter.where = {found ? "data.total=1" : "data.total=2"};
+        filter.look_max = 3;
+        filter.limit = 2;
+        std::int64_t scanned = 0;
+        std::size_t seen = 0;
+        int pages = 0;
+        do {
+            const auto page = db_.page(filter);
+            scanned += page.scanned.value_or(-100);
+            seen += page.runs.size();
+            filter.before = page.next;
+        } while (filter.before && ++pages < 20);
+        EXPECT_EQ(scanned, 12);
+        EXPECT_EQ(seen, found ? 12u : 0u);
+    }
+}
+
 TEST_F(SearchPg, CountsWhatItLooksThrough) {
     store::Jobs jobs(db_.pool());
     for (int i = 0; i < 4; ++i) failed({{"total", i}}, {{"message", i % 2 ? "odd" : "even"}});

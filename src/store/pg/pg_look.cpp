@@ -30,6 +30,25 @@ pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
     return params;
 }
 
+// What count_runs takes to count the runs that were looked through down to this one.
+pg::Params looked_params(const Tenant& tenant, const RunFilter& filter, RunId down_to) {
+    RunFilter looked = filter;
+    looked.error.clear();
+    looked.where.clear();
+    if (!filter.error.empty()) {
+        // Only those have an error.
+        const auto has_none = [](const std::string& status) {
+            return status != "failed" && status != "cancelled";
+        };
+        if (looked.status.empty()) looked.status = {"failed", "cancelled"};
+        std::erase_if(looked.status, has_none);
+    }
+    pg::Params params = filter_params(tenant, looked, down_to);
+    params.add(std::int32_t{0}).add(std::int32_t{filter.look_max}).add(false);
+    add_search(params, looked);
+    return params;
+}
+
 }  // namespace
 
 asio::awaitable<std::optional<RunDetails>> PgStore::find_run(Tenant tenant, RunId run_id) {
@@ -61,7 +80,15 @@ asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
         }
     }
     if (is_search(filter) && !closed.scanned) closed.scanned = 0;
-    co_return merged(std::move(open), std::move(closed), filter.limit);
+    RunPage page = merged(std::move(open), std::move(closed), filter.limit);
+    if (page.scanned && page.next) {
+        // What a walk saw below the end of the page is looked through again for the next one.
+        const auto looked = co_await call_as(
+            pool_, tenant.id, queries::count_runs, looked_params(tenant, filter, *page.next)
+        );
+        if (looked.size() > 0) page.scanned = looked.int8(0, 0);
+    }
+    co_return page;
 }
 
 asio::awaitable<std::optional<EarlierChild>> PgStore::earlier_child(CallBefore call) {

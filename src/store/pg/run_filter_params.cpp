@@ -35,8 +35,9 @@ std::vector<std::string> texts_in(const json::value& object, std::string_view ke
 
 }  // namespace
 
-pg::Params filter_params(const Tenant& tenant, const RunFilter& filter) {
-    const IdRange range = range_of(filter);
+pg::Params filter_params(const Tenant& tenant, const RunFilter& filter, std::optional<RunId> from) {
+    IdRange range = range_of(filter);
+    if (from) range.from = from->uuid;
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(some(filter.workflow));
     if (filter.status.empty()) {

@@ -3,10 +3,15 @@
 #include "pg/params.hpp"
 #include "store/store.hpp"
 
+#include <optional>
+
 namespace pawl::store {
 
-// The conditions of a filter as the first eight parameters of the queries on runs.
-pg::Params filter_params(const Tenant& tenant, const RunFilter& filter);
+// The conditions of a filter as the first eight parameters of the queries on runs; `from`: none
+// that is older than this one.
+pg::Params filter_params(
+    const Tenant& tenant, const RunFilter& filter, std::optional<RunId> from = std::nullopt
+);
 
 // Whether a condition has no index, so that runs are looked through for it.
 bool is_search(const RunFilter& filter);
