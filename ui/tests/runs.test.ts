@@ -27,11 +27,22 @@ describe("runs", () => {
     const rows = () => page.locator("[role=grid] [role=row][aria-rowindex]");
     const grid = () => page.getByRole("grid", { name: "Runs" });
 
-    test("an empty list teaches the command that fills it", async () => {
+    test("an empty list teaches the command that fills it, and has the button", async () => {
         await signIn(page, pawl, "/runs");
         await page.getByText("No run yet").waitFor();
-        await page.getByText("pawl run hello --wait").waitFor();
+        await page.getByText(/^pawl run (breaks|greet|waits) --wait$/).waitFor();
+        await page.getByText(/^curl .* '\{"workflow":"(breaks|greet|waits)"\}'/).waitFor();
         await checkAccess(page);
+        await shoot(page, "runs-empty-light");
+        await page.getByRole("button", { name: "Start a run" }).last().click();
+        await page.getByRole("dialog").getByRole("combobox", { name: "Workflow" }).click();
+        await page.getByRole("option", { name: "greet" }).click();
+        await checkAccess(page);
+        await page.getByRole("dialog").getByRole("button", { name: "Start a run" }).click();
+        await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        await page.goBack();
+        await eventually(async () => assert.equal(await rows().count(), 2));
         viewer.check();
     });
 
@@ -45,7 +56,7 @@ describe("runs", () => {
         await pawl.startRun("waits", data, { subject: "user:ann" });
         await page.reload();
         await grid().waitFor();
-        await eventually(async () => assert.equal(await rows().count(), hostile.length + 2));
+        await eventually(async () => assert.equal(await rows().count(), hostile.length + 3));
         await page.getByText(hostile[0]!, { exact: true }).waitFor();
         await checkAccess(page);
         await shoot(page, "runs-light");
@@ -110,6 +121,33 @@ describe("runs", () => {
         await page.waitForURL((url) => !url.search.includes("total"));
         await box.press("Backspace");
         await page.waitForURL((url) => !url.search.includes("where"));
+        viewer.check();
+    });
+
+    test("what a search did not reach is looked through when it is asked for", async () => {
+        // Older than all others: a page looks through 2,000 of them.
+        const oldest = `'00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0')`;
+        pawl.sql(`insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version,
+                                        bucket, status, error)
+                  select (${oldest})::uuid, now(), now(), 1, w.id, 1, 0, 2,
+                         jsonb_build_object('message', case i when 1 then 'needle' else 'hay' end)
+                    from pawl.workflow w, generate_series(1, 2500) as i where w.name = 'breaks'`);
+        const box = page.getByLabel("Filter runs").first();
+        await box.fill("error:needle");
+        await box.press("Enter");
+        await page.getByText("2,000 runs were looked through.").waitFor();
+        await page.getByText("Nothing was found so far").waitFor();
+        await checkAccess(page);
+        await shoot(page, "runs-look-further-light");
+        const further = page.getByRole("button", { name: "Look further back" });
+        await further.click();
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        // Each of them once, with the one that failed before.
+        await page.getByText("2,501 runs were looked through.").waitFor();
+        assert.equal(await further.count(), 0);
+        pawl.sql("delete from pawl.run where run_id < '00000000-0000-7000-9000-000000000000'");
+        await box.press("Backspace");
+        await page.waitForURL((url) => !url.search.includes("error"));
         viewer.check();
     });
 

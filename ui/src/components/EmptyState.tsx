@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { CodeLine } from "./CodeLine";
+import { asCurl, type CopyAs } from "./CopyMenu";
 import classes from "./EmptyState.module.css";
 
 interface Props {
@@ -12,7 +13,8 @@ interface Props {
     text?: string;
     /** The command that would fill this list. */
     command?: string;
-    curl?: string;
+    /** The request that would; a text is the whole command. */
+    curl?: string | CopyAs;
     /** The button that would. */
     children?: ReactNode;
 }
@@ -37,7 +39,12 @@ export function EmptyState({ icon: Icon, title, text, command, curl, children }:
             {(command || curl) && (
                 <Stack gap="sm" w="100%" maw={560} mt="xs">
                     {command && <CodeLine label={t("emptyCommand")} text={command} />}
-                    {curl && <CodeLine label={t("emptyCurl")} text={curl} />}
+                    {curl && (
+                        <CodeLine
+                            label={t("emptyCurl")}
+                            text={typeof curl === "string" ? curl : asCurl(curl)}
+                        />
+                    )}
                 </Stack>
             )}
         </div>

@@ -16,3 +16,14 @@ test("what belongs to no tenant stays as it is", () => {
         expect(inTenant(command, "acme")).toBe(command);
     }
 });
+
+test("of several commands each names the tenant that takes one", () => {
+    expect(
+        inTenant("pawl new workflow a && pawl workflows apply -f a.yaml && pawl run a", "acme"),
+    ).toBe(
+        "pawl new workflow a && pawl workflows apply -f a.yaml --tenant acme && pawl run a --tenant acme",
+    );
+    expect(inTenant("echo '{}' | pawl workflows apply -f -", "acme")).toBe(
+        "echo '{}' | pawl workflows apply -f - --tenant acme",
+    );
+});

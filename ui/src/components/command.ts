@@ -1,12 +1,18 @@
 /** What works on no tenant in particular. */
-const own = /^pawl (dev|serve|worker|sandbox|tenants|--)/;
+const own = /^pawl (dev|serve|worker|sandbox|tenants|new|--)/;
 
 const quoted = (text: string) =>
     /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A command of `pawl` for one tenant; the usual one need not be named. */
+/** Commands of `pawl`, one after the other, for one tenant; the usual one need not be named. */
 export function inTenant(command: string, tenant: string | null | undefined): string {
     const named = tenant && tenant !== "default";
-    if (!named || !command.startsWith("pawl ") || own.test(command)) return command;
-    return `${command} --tenant ${quoted(tenant)}`;
+    if (!named) return command;
+    // What joins two commands stays between them.
+    return command
+        .split(/( && | \| )/)
+        .map((one) =>
+            one.startsWith("pawl ") && !own.test(one) ? `${one} --tenant ${quoted(tenant)}` : one,
+        )
+        .join("");
 }

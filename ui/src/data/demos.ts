@@ -1,15 +1,15 @@
-import { ApiError, api, call, request } from "@/data/api";
+import { ApiError, api, call, request } from "./api";
 
-/** What the first visitor runs. Each makes what it needs and answers with the run to look at. */
-export type Demo = "hello" | "approval" | "journey";
+/** Each makes what it needs and answers with the run to look at. */
+export type Demo = "hello" | "approval" | "journey" | "failing";
 
-interface Definition {
+export interface Definition {
     name: string;
     description: string;
     [key: string]: unknown;
 }
 
-const hello: Definition = {
+export const hello: Definition = {
     name: "demo_hello",
     description: "Two steps with a pause between them.",
     steps: [
@@ -63,6 +63,12 @@ const journey: Definition = {
         { from: "read", to: "thanks" },
         { from: "read", to: "quiet", handle: "timeout" },
     ],
+};
+
+export const failing: Definition = {
+    name: "demo_failing",
+    description: "Gives up, so that there is a failure to look at and to replay.",
+    steps: [{ name: "charge", code: "fail", retry: { attempts: 1 } }],
 };
 
 const welcome = {
@@ -127,6 +133,10 @@ export async function runDemo(demo: Demo): Promise<string> {
             draft: "Hi Ann,\n\nyour order left our house this morning.\n\nBest regards",
         };
         return await start(approval.name, { data });
+    }
+    if (demo === "failing") {
+        await define(failing);
+        return await start(failing.name, {});
     }
     await connectSandbox();
     await call(

@@ -1,9 +1,7 @@
 import { Badge, Group, SegmentedControl, Text } from "@mantine/core";
-import { IconCircleCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
-import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
@@ -12,6 +10,7 @@ import { request } from "@/data/api";
 import { useLive } from "@/data/live";
 import { useWords } from "@/words";
 import type { Failing } from "./data";
+import { EmptyFailures } from "./EmptyFailures";
 import classes from "./Failures.module.css";
 import { GroupView } from "./GroupView";
 import { Sparkline } from "./Sparkline";
@@ -136,14 +135,7 @@ export function FailuresPage() {
                     void navigate({ to: ".", search: { ...views, group: one.fingerprint } })
                 }
                 columns={columns}
-                empty={
-                    <EmptyState
-                        icon={IconCircleCheck}
-                        title={muted ? t("mutedEmpty") : t("empty")}
-                        text={t("emptyText")}
-                        command="pawl dead-letters list"
-                    />
-                }
+                empty={<EmptyFailures muted={muted} />}
             />
             {(group || job) && query.data && (
                 <GroupView

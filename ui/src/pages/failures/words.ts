@@ -2,6 +2,7 @@ import { defineWords } from "@/words";
 
 export const failuresWords = defineWords("failures", {
     en: {
+        demo: "Let a demo fail",
         title: "Failures",
         failing: "Failing",
         muted: "Muted",
@@ -40,6 +41,7 @@ export const failuresWords = defineWords("failures", {
         gone: "No run waits with this error any more.",
     },
     th: {
+        demo: "ให้ตัวอย่างล้มเหลว",
         title: "ความล้มเหลว",
         failing: "ที่ล้มเหลว",
         muted: "ปิดเสียง",

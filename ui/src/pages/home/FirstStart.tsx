@@ -1,38 +1,28 @@
 import { Button, Text, Title } from "@mantine/core";
 import { type Icon, IconHandStop, IconMail, IconPlayerPlay } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { CodeLine } from "@/components/CodeLine";
-import { useAct } from "@/data/queries";
-import { useMay } from "@/data/session";
+import { useDemo } from "@/components/DemoButton";
+import { howToRun } from "@/components/howTo";
+import { type Demo, hello } from "@/data/demos";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import { type Demo, hasSandbox, runDemo } from "./demos";
 import classes from "./HomePage.module.css";
 import { homeWords } from "./words";
 
-const icons: Record<Demo, Icon> = {
+const icons = {
     hello: IconPlayerPlay,
     approval: IconHandStop,
     journey: IconMail,
-};
+} satisfies Partial<Record<Demo, Icon>>;
 
 /** Nothing ran here yet: three demos, each a press of a button away. */
 export function FirstStart() {
     const t = useWords(homeWords);
     const common = useWords(commonWords);
-    const navigate = useNavigate();
-    const may = [useMay("workflows:write"), useMay("runs:write")].every(Boolean);
-    const admin = useMay("admin");
-    const sandbox = useQuery({ queryKey: ["sandbox", "there"], queryFn: hasSandbox });
-    const demo = useAct({
-        run: runDemo,
-        changes: [["runs"], ["workflows"], ["overview"], ["people"]],
-        onDone: (id) => void navigate({ to: "/runs/$id", params: { id } }),
-    });
+    const demos = useDemo();
     const reason = (name: Demo) => {
-        if (!may || (name === "journey" && !admin)) return t("mayNot");
-        return name === "journey" && sandbox.data === false ? t("journeyNeeds") : undefined;
+        if (!demos.allowed(name)) return t("mayNot");
+        return demos.lacksSandbox(name) ? t("journeyNeeds") : undefined;
     };
     return (
         <section className={classes.first} aria-labelledby="first-title">
@@ -41,7 +31,7 @@ export function FirstStart() {
             </Title>
             <Text c="dimmed">{t("firstText")}</Text>
             <div className={classes.demos}>
-                {(Object.keys(icons) as Demo[]).map((name) => {
+                {(Object.keys(icons) as (keyof typeof icons)[]).map((name) => {
                     const Icon = icons[name];
                     const why = reason(name);
                     return (
@@ -52,8 +42,8 @@ export function FirstStart() {
                             {why && <Text size="xs">{why}</Text>}
                             <Button
                                 disabled={why !== undefined}
-                                loading={demo.isPending && demo.variables === name}
-                                onClick={() => demo.mutate(name)}
+                                loading={demos.running === name}
+                                onClick={() => demos.run(name)}
                                 aria-label={`${t("start")}: ${t(name)}`}
                             >
                                 {t("start")}
@@ -62,7 +52,7 @@ export function FirstStart() {
                     );
                 })}
             </div>
-            <CodeLine label={common("emptyCommand")} text="pawl run hello --wait" />
+            <CodeLine label={common("emptyCommand")} text={howToRun(hello).command} />
         </section>
     );
 }

@@ -1,9 +1,7 @@
 import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
-import { IconInbox } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
-import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
@@ -17,6 +15,7 @@ import { useAct, usePages } from "@/data/queries";
 import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { approveMany, type Task, useLiveTasks, useTask, type View, views } from "./data";
+import { EmptyInbox } from "./EmptyInbox";
 import { DueIn } from "./Facts";
 import classes from "./InboxPage.module.css";
 import { NoticeButton } from "./NoticeButton";
@@ -200,14 +199,7 @@ export function InboxPage() {
                         onOpen={(task) => void go(task.id)}
                         {...(may && view !== "decided" ? { selected, onSelect: setSelected } : {})}
                         columns={columns}
-                        empty={
-                            <EmptyState
-                                icon={IconInbox}
-                                title={view === "decided" ? t("decidedEmpty") : t("empty")}
-                                text={t("emptyText")}
-                                command="pawl tasks list"
-                            />
-                        }
+                        empty={<EmptyInbox decided={view === "decided"} />}
                     />
                 </div>
                 {(open || rows.length > 0) && (

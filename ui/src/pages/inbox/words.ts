@@ -2,6 +2,7 @@ import { defineWords } from "@/words";
 
 export const inboxWords = defineWords("inbox", {
     en: {
+        demo: "Let a demo ask you",
         title: "Inbox",
         mine: "Mine",
         team: "All open",
@@ -62,6 +63,7 @@ export const inboxWords = defineWords("inbox", {
         back: "All tasks",
     },
     th: {
+        demo: "ให้ตัวอย่างถามคุณ",
         title: "กล่องงาน",
         mine: "ของฉัน",
         team: "ที่เปิดอยู่ทั้งหมด",

@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
+import { DemoButton } from "@/components/DemoButton";
 import { EmptyState } from "@/components/EmptyState";
 import { LiveControls } from "@/components/LiveControls";
 import { Page } from "@/components/Page";
@@ -186,14 +187,28 @@ export function MessagesPage() {
                 columns={useColumns()}
                 empty={
                     filtered ? (
-                        <EmptyState icon={IconMessage} title={t("noMatch")} />
+                        <EmptyState icon={IconMessage} title={t("noMatch")}>
+                            <Button
+                                variant="light"
+                                onClick={() => void navigate({ to: ".", search: {} })}
+                            >
+                                {t("clearFilters")}
+                            </Button>
+                        </EmptyState>
                     ) : (
                         <EmptyState
                             icon={IconMessage}
                             title={t("empty")}
                             text={t("emptyText")}
                             command="pawl dev --demo journeys"
-                        />
+                            curl={{
+                                curl: "/v1/runs",
+                                method: "POST",
+                                body: { workflow: "welcome", subject: "ann" },
+                            }}
+                        >
+                            <DemoButton demo="journey">{t("demo")}</DemoButton>
+                        </EmptyState>
                     )
                 }
             />

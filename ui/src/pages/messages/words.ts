@@ -2,6 +2,8 @@ import { defineWords } from "@/words";
 
 export const messagesWords = defineWords("messages", {
     en: {
+        demo: "Send a demo message",
+        clearFilters: "Clear the filters",
         title: "Messages",
         sentTab: "Sent and skipped",
         message: "Message",
@@ -121,6 +123,8 @@ export const messagesWords = defineWords("messages", {
         refused: "the hook answered {status}",
     },
     th: {
+        demo: "ส่งข้อความตัวอย่าง",
+        clearFilters: "ล้างตัวกรอง",
         title: "ข้อความ",
         sentTab: "ส่งแล้วและข้าม",
         message: "ข้อความ",

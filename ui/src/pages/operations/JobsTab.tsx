@@ -1,6 +1,6 @@
-import { Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { IconStack2 } from "@tabler/icons-react";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
@@ -126,7 +126,21 @@ export function JobsTab({ title, tabs, item, show }: TabProps) {
                         title={t("noJobs")}
                         text={t("noJobsText")}
                         command="pawl runs bulk retry --workflow welcome --yes"
-                    />
+                        curl={{
+                            curl: "/v1/runs/bulk",
+                            method: "POST",
+                            body: { action: "retry", filter: { workflow: "welcome" } },
+                        }}
+                    >
+                        <Button
+                            variant="light"
+                            renderRoot={(props) => (
+                                <Link to="/runs" search={{ status: "failed" }} {...props} />
+                            )}
+                        >
+                            {t("toFailedRuns")}
+                        </Button>
+                    </EmptyState>
                 }
             />
             {item && <JobPanel id={item} close={() => show(undefined)} />}

@@ -82,7 +82,17 @@ export function LimitsTab({ title, tabs, item, show }: TabProps) {
                 current={item}
                 onOpen={(row) => show(keyOf(row))}
                 empty={
-                    <EmptyState icon={IconGauge} title={t("noLimits")} text={t("noLimitsText")}>
+                    <EmptyState
+                        icon={IconGauge}
+                        title={t("noLimits")}
+                        text={t("noLimitsText")}
+                        command="pawl limits set provider 5"
+                        curl={{
+                            curl: "/v1/limits",
+                            method: "POST",
+                            body: { name: "provider", limit: 5 },
+                        }}
+                    >
                         <Button component={Link} to="/workflows" variant="light">
                             {t("toWorkflows")}
                         </Button>

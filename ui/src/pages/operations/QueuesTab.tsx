@@ -85,7 +85,7 @@ export function QueuesTab({ title, tabs, item, show }: TabProps) {
                         icon={IconStack}
                         title={t("noQueues")}
                         text={t("noQueuesText")}
-                        command={`psql -c "select pgmq.create('workflow_queue')"`}
+                        command={`psql "$DATABASE_URL" -c "select pgmq.create('workflow_queue')"`}
                     />
                 }
             />

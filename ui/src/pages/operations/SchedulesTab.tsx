@@ -1,5 +1,7 @@
 import { useLingui } from "@lingui/react";
+import { Button } from "@mantine/core";
 import { IconCalendarTime } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
@@ -10,6 +12,7 @@ import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { cronInWords } from "./cron";
 import { SchedulePanel } from "./SchedulePanel";
@@ -17,10 +20,17 @@ import { operationsWords } from "./words";
 
 type Schedule = Schemas["Schedule"];
 
+const nightly = {
+    name: "report",
+    triggers: [{ cron: "0 9 * * 1-5", timezone: "Asia/Bangkok" }],
+    steps: [{ name: "write", code: "echo", input: { of: "{{ scheduled_at }}" } }],
+};
+
 /** Cron triggers of all workflows: in words, when next, what they did. */
 export function SchedulesTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(operationsWords);
     const { i18n } = useLingui();
+    const may = useMay("workflows:write");
     const schedules = usePages<Schedule>({
         key: ["schedules", "list"],
         fetch: (cursor, signal) =>
@@ -99,8 +109,18 @@ export function SchedulesTab({ title, tabs, item, show }: TabProps) {
                         icon={IconCalendarTime}
                         title={t("noSchedules")}
                         text={t("noSchedulesText")}
-                        command={`triggers: [{cron: "0 9 * * 1-5", timezone: Asia/Bangkok}]`}
-                    />
+                        command="pawl new workflow report --template nightly && pawl workflows apply -f report.yaml"
+                        curl={{ curl: "/v1/workflows", method: "POST", body: nightly }}
+                    >
+                        {may && (
+                            <Button
+                                variant="light"
+                                renderRoot={(props) => <Link to="/new-workflow" {...props} />}
+                            >
+                                {t("newWorkflow")}
+                            </Button>
+                        )}
+                    </EmptyState>
                 }
             />
             {item && /^\d+$/.test(item) && (

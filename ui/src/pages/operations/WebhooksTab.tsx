@@ -100,7 +100,14 @@ export function WebhooksTab({ title, tabs, item, show }: TabProps) {
                         title={t("noWebhooks")}
                         text={t("noWebhooksText")}
                         command="pawl webhooks create --url https://example.com/hook --event 'run.*'"
-                    />
+                        curl={{
+                            curl: "/v1/webhooks",
+                            method: "POST",
+                            body: { url: "https://example.com/hook", events: ["run.*"] },
+                        }}
+                    >
+                        {create}
+                    </EmptyState>
                 }
             />
             {making && (

@@ -70,8 +70,7 @@ export const en = {
     scheduleProblem: "The last slot could not fire",
     pausedBecause: "Paused because",
     noSchedules: "No schedules yet",
-    noSchedulesText:
-        "A workflow with a cron trigger gets a schedule when it is published. Put this into its definition:",
+    noSchedulesText: "A workflow with a cron trigger gets a schedule when it is published.",
     fire: "Fire now",
     fireSays:
         "Starts a run of {workflow} now, whatever the clock says. Its slots stay as they are.",
@@ -111,6 +110,8 @@ export const en = {
     noLimitsText:
         "A workflow says in its settings how many of its runs may be under way at once, or begin per period. Such limits are listed here with their use, and can be changed at any time.",
     toWorkflows: "To the workflows",
+    newWorkflow: "New workflow",
+    toFailedRuns: "To the failed runs",
     setLimit: "Set the limit",
     setLimitSays:
         "Applies at once: waiting runs begin if there is room; runs under way continue even if there are more. 0 lets no run begin.",

@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch, IconUsers } from "@tabler/icons-react";
+import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -10,7 +10,9 @@ import { DataTable } from "@/components/table/DataTable";
 import { api, call } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
 import { usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { AddPersonDialog } from "./AddPersonDialog";
 import { addressesOf, nameOf, type Person } from "./data";
 import { peopleWords } from "./words";
 
@@ -19,6 +21,8 @@ export function PeoplePage() {
     const t = useWords(peopleWords);
     const navigate = useNavigate();
     const { q = "" } = useSearch({ from: "/shell/people" });
+    const may = useMay("runs:write");
+    const [adding, setAdding] = useState(false);
     const [text, setText] = useState(q);
     const pages = usePages<Person>({
         key: ["people", "list", q],
@@ -48,15 +52,24 @@ export function PeoplePage() {
             run: () => document.querySelector<HTMLInputElement>("#people-search")?.focus(),
         },
     ]);
+    // People of a table of the tenant's own are added there.
+    const add = may && !pages.rows.some((one) => one.source) && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            {t("add")}
+        </Button>
+    );
     return (
         <Page
             title={t("title")}
             filled
             actions={
-                <CopyMenu
-                    curl={`/v1/people${q ? `?q=${encodeURIComponent(q)}` : ""}`}
-                    cli="people get KEY"
-                />
+                <>
+                    <CopyMenu
+                        curl={`/v1/people${q ? `?q=${encodeURIComponent(q)}` : ""}`}
+                        cli="people get KEY"
+                    />
+                    {pages.rows.length > 0 && add}
+                </>
             }
             bar={
                 <form
@@ -122,10 +135,18 @@ export function PeoplePage() {
                             title={t("empty")}
                             text={t("emptyText")}
                             command="pawl people import people.csv"
-                        />
+                            curl={{
+                                curl: "/v1/people/ann",
+                                method: "PUT",
+                                body: { addresses: { email: "ann@example.com" } },
+                            }}
+                        >
+                            {add}
+                        </EmptyState>
                     )
                 }
             />
+            {adding && <AddPersonDialog close={() => setAdding(false)} />}
         </Page>
     );
 }

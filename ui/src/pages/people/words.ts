@@ -2,6 +2,15 @@ import { defineWords } from "@/words";
 
 export const peopleWords = defineWords("people", {
     en: {
+        add: "Add a person",
+        addSays: "Workflows find the person by the key, and send to the addresses.",
+        added: "{key} is kept",
+        keyHelp: "What your systems call this person: it stays the same.",
+        firstName: "First name",
+        to_email: "Email",
+        to_sms: "Phone",
+        to_line: "LINE user id",
+        language: "Language",
         title: "People",
         key: "Key",
         name: "Name",
@@ -65,6 +74,15 @@ export const peopleWords = defineWords("people", {
         messages: "Messages",
     },
     th: {
+        add: "เพิ่มบุคคล",
+        addSays: "เวิร์กโฟลว์หาบุคคลด้วยคีย์ และส่งไปยังที่อยู่เหล่านี้",
+        added: "บันทึก {key} แล้ว",
+        keyHelp: "ชื่อที่ระบบของคุณใช้เรียกบุคคลนี้ ไม่เปลี่ยนแปลง",
+        firstName: "ชื่อ",
+        to_email: "อีเมล",
+        to_sms: "โทรศัพท์",
+        to_line: "รหัสผู้ใช้ LINE",
+        language: "ภาษา",
         title: "บุคคล",
         key: "คีย์",
         name: "ชื่อ",

@@ -16,10 +16,12 @@ import { BulkDialog } from "./BulkDialog";
 import { ColumnMenu } from "./ColumnMenu";
 import { useRunColumns } from "./columns";
 import { asCli, asPath, asSql } from "./copies";
+import { EmptyRuns } from "./EmptyRuns";
 import { announces, type Filter, toQuery } from "./filter";
 import { RunSearch } from "./RunSearch";
 import classes from "./RunsPage.module.css";
 import { SelectionBar } from "./SelectionBar";
+import { StartButton } from "./StartButton";
 import { StatusTabs } from "./StatusTabs";
 import { ViewMenu } from "./ViewMenu";
 import { runsWords } from "./words";
@@ -86,6 +88,7 @@ export function RunsPage() {
                         </Button>
                     )}
                     <CopyMenu curl={asPath(filter)} cli={asCli(filter)} sql={asSql(filter)} />
+                    <StartButton {...(filter.workflow ? { workflow: filter.workflow } : {})} />
                 </>
             }
             bar={
@@ -128,21 +131,15 @@ export function RunsPage() {
                     filtered ? (
                         <EmptyState
                             icon={IconListDetails}
-                            title={t("noneTitle")}
-                            text={t("noneText")}
+                            title={t(stopped ? "noneYetTitle" : "noneTitle")}
+                            text={t(stopped ? "noneYetText" : "noneText")}
                         >
                             <Button variant="light" onClick={() => setFilter({})}>
                                 {t("clearFilters")}
                             </Button>
                         </EmptyState>
                     ) : (
-                        <EmptyState
-                            icon={IconListDetails}
-                            title={t("emptyTitle")}
-                            text={t("emptyText")}
-                            command="pawl run hello --wait"
-                            curl={`curl -H "Authorization: Bearer $PAWL_API_KEY" --json '{"workflow": "hello"}' $PAWL_URL/v1/runs`}
-                        />
+                        <EmptyRuns />
                     )
                 }
             />

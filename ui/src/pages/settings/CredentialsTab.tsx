@@ -52,6 +52,11 @@ export function CredentialsTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <span className="truncate mono">{row.key_id}</span>,
         },
     ];
+    const create = admin && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing("")}>
+            {t("newCredential")}
+        </Button>
+    );
     const chosen = credentials.rows.find((row) => row.name === item);
     return (
         <Page
@@ -60,11 +65,7 @@ export function CredentialsTab({ title, tabs, item, show }: TabProps) {
             filled
             actions={
                 <>
-                    {admin && (
-                        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing("")}>
-                            {t("newCredential")}
-                        </Button>
-                    )}
+                    {create}
                     <CopyMenu curl="/v1/credentials" cli="credentials list" />
                 </>
             }
@@ -83,7 +84,14 @@ export function CredentialsTab({ title, tabs, item, show }: TabProps) {
                         title={t("noCredentials")}
                         text={t("noCredentialsText")}
                         command="pawl credentials set billing_token --file token.txt"
-                    />
+                        curl={{
+                            curl: "/v1/credentials/billing_token",
+                            method: "PUT",
+                            body: { value: "…" },
+                        }}
+                    >
+                        {create}
+                    </EmptyState>
                 }
             />
             {chosen && (

@@ -74,6 +74,11 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <Time at={row.expires_at} form="ago" />,
         },
     ];
+    const create = admin && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
+            {t("newKey")}
+        </Button>
+    );
     const chosen = keys.rows.find((row) => row.prefix === item);
     return (
         <Page
@@ -82,14 +87,7 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
             filled
             actions={
                 <>
-                    {admin && (
-                        <Button
-                            leftSection={<IconPlus size={14} />}
-                            onClick={() => setMaking(true)}
-                        >
-                            {t("newKey")}
-                        </Button>
-                    )}
+                    {create}
                     <CopyMenu curl="/v1/keys" cli="keys list" />
                 </>
             }
@@ -108,7 +106,14 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
                         title={t("noKeys")}
                         text={t("noKeysText")}
                         command="pawl keys create --name billing --scope runs:write"
-                    />
+                        curl={{
+                            curl: "/v1/keys",
+                            method: "POST",
+                            body: { name: "billing", scopes: ["runs:write"] },
+                        }}
+                    >
+                        {create}
+                    </EmptyState>
                 }
             />
             {making && (

@@ -1,10 +1,9 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconUserMinus, IconUsersGroup } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { EmptyState } from "@/components/EmptyState";
-import { FormDialog } from "@/components/FormDialog";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
@@ -12,16 +11,13 @@ import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
-import { useAct, usePages } from "@/data/queries";
+import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { commonWords } from "@/words/common";
-import { type RoleName, roles } from "./roles";
+import { MemberDialog, memberPath } from "./MemberDialog";
 import { settingsWords } from "./words";
 
 type Member = Schemas["Member"];
-
-const pathOf = (subject: string) => `/v1/members/${encodeURIComponent(subject)}`;
 
 /** People who sign in by the identity provider, with their roles. */
 export function MembersTab({ title, tabs, item, show }: TabProps) {
@@ -61,6 +57,11 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <span className="truncate">{row.created_by ?? "–"}</span>,
         },
     ];
+    const create = admin && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
+            {t("newMember")}
+        </Button>
+    );
     const chosen = members.rows.find((row) => row.subject === item);
     return (
         <Page
@@ -69,14 +70,7 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
             filled
             actions={
                 <>
-                    {admin && (
-                        <Button
-                            leftSection={<IconPlus size={14} />}
-                            onClick={() => setEditing("new")}
-                        >
-                            {t("newMember")}
-                        </Button>
-                    )}
+                    {create}
                     <CopyMenu curl="/v1/members" />
                 </>
             }
@@ -95,8 +89,14 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
                         title={t("noMembers")}
                         text={t("noMembersText")}
                         command="pawl serve --oidc-issuer https://login.example.com --oidc-client-id pawl"
-                        curl={`curl -X PUT -H "Authorization: Bearer $PAWL_API_KEY" --json '{"role": "viewer"}' $PAWL_URL/v1/members/ann@example.com`}
-                    />
+                        curl={{
+                            curl: "/v1/members/ann@example.com",
+                            method: "PUT",
+                            body: { role: "viewer" },
+                        }}
+                    >
+                        {create}
+                    </EmptyState>
                 }
             />
             {chosen && (
@@ -140,7 +140,7 @@ function MemberPanel({ member, close, edit }: PanelProps) {
                             icon={<IconUserMinus size={14} />}
                             danger
                             says={t("removeMemberSays", { name: subject })}
-                            copy={{ curl: pathOf(subject), method: "DELETE" }}
+                            copy={{ curl: memberPath(subject), method: "DELETE" }}
                             run={() =>
                                 call(
                                     api.DELETE("/v1/members/{subject}", {
@@ -164,57 +164,5 @@ function MemberPanel({ member, close, edit }: PanelProps) {
                 ]}
             />
         </SidePanel>
-    );
-}
-
-function MemberDialog({ member, close }: { member: Member | "new"; close: () => void }) {
-    const t = useWords(settingsWords);
-    const c = useWords(commonWords);
-    const known = member === "new" ? undefined : member;
-    const [name, setName] = useState(known?.subject ?? "");
-    const [role, setRole] = useState<RoleName>(known?.role ?? "viewer");
-    const subject = name.trim();
-    const act = useAct<void>({
-        run: () =>
-            call(
-                api.PUT("/v1/members/{subject}", {
-                    params: { path: { subject } },
-                    body: { role },
-                }),
-            ),
-        done: t("memberSaved"),
-        changes: [["members"]],
-        onDone: close,
-    });
-    return (
-        <FormDialog
-            title={known ? t("changeRole") : t("newMember")}
-            says={t("memberSays")}
-            submit={c("save")}
-            ready={subject !== ""}
-            pending={act.isPending}
-            onSubmit={() => act.mutate()}
-            close={close}
-            copy={{ curl: pathOf(subject), method: "PUT", body: { role } }}
-        >
-            <TextInput
-                required
-                data-autofocus={known ? undefined : true}
-                disabled={known !== undefined}
-                label={t("member")}
-                description={t("memberHelp")}
-                maxLength={320}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Select
-                label={t("role")}
-                description={t(`role_${role}`)}
-                allowDeselect={false}
-                value={role}
-                data={[...roles]}
-                onChange={(value) => setRole(roles.find((one) => one === value) ?? "viewer")}
-            />
-        </FormDialog>
     );
 }

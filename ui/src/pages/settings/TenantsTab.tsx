@@ -53,6 +53,11 @@ export function TenantsTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <Time at={row.created_at} form="ago" />,
         },
     ];
+    const create = admin && (
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
+            {t("newTenant")}
+        </Button>
+    );
     const chosen = tenants.rows.find((row) => row.name === item);
     return (
         <Page
@@ -61,14 +66,7 @@ export function TenantsTab({ title, tabs, item, show }: TabProps) {
             filled
             actions={
                 <>
-                    {admin && (
-                        <Button
-                            leftSection={<IconPlus size={14} />}
-                            onClick={() => setMaking(true)}
-                        >
-                            {t("newTenant")}
-                        </Button>
-                    )}
+                    {create}
                     <CopyMenu curl="/v1/tenants" cli="tenants list" />
                 </>
             }
@@ -86,7 +84,10 @@ export function TenantsTab({ title, tabs, item, show }: TabProps) {
                         icon={IconBuilding}
                         title={t("noTenants")}
                         command="pawl tenants create acme"
-                    />
+                        curl={{ curl: "/v1/tenants", method: "POST", body: { name: "acme" } }}
+                    >
+                        {create}
+                    </EmptyState>
                 }
             />
             {chosen && (

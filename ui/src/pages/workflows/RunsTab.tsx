@@ -10,6 +10,7 @@ import { usePages } from "@/data/queries";
 import { useFresh } from "@/data/useFresh";
 import { useRunColumns } from "@/pages/runs/columns";
 import { type Filter, toQuery } from "@/pages/runs/filter";
+import { StartButton } from "@/pages/runs/StartButton";
 import { StatusTabs } from "@/pages/runs/StatusTabs";
 import { useWords } from "@/words";
 import { useAddress } from "./useAddress";
@@ -76,7 +77,10 @@ export function RunsTab({ name }: { name: string }) {
                         title={t("noRunsTitle")}
                         text={t("noRunsText")}
                         command={`pawl run ${name} --wait`}
-                    />
+                        curl={{ curl: "/v1/runs", method: "POST", body: { workflow: name } }}
+                    >
+                        <StartButton workflow={name} variant="light" />
+                    </EmptyState>
                 }
             />
         </>

@@ -1,19 +1,36 @@
-import { Button, Group, Input, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Input, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
 import { JsonField } from "@/builder/JsonField";
-import { request } from "@/data/api";
+import { api, call, request, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { workflowsWords } from "./words";
 
+interface Props {
+    /** Of which workflow; nothing: it is asked. */
+    name?: string;
+    onClose: () => void;
+}
+
 /** Starts a run by hand and goes to it. */
-export function StartDialog({ name, onClose }: { name: string; onClose: () => void }) {
+export function StartDialog({ name: given, onClose }: Props) {
     const t = useWords(workflowsWords);
     const common = useWords(commonWords);
     const navigate = useNavigate();
+    const [chosen, setChosen] = useState<string | null>(null);
+    const name = given ?? chosen;
+    const workflows = useQuery({
+        queryKey: ["workflows", "names"],
+        enabled: given === undefined,
+        staleTime: 60_000,
+        queryFn: ({ signal }) =>
+            call(api.GET("/v1/workflows", { params: { query: { limit: 1000 } }, signal })),
+        select: (page) => ((page.data ?? []) as Schemas["Workflow"][]).map((one) => one.name),
+    });
     const [subject, setSubject] = useState("");
     const [data, setData] = useState<unknown>({});
     const { broken, report } = useBroken();
@@ -33,12 +50,24 @@ export function StartDialog({ name, onClose }: { name: string; onClose: () => vo
             <form
                 onSubmit={(event) => {
                     event.preventDefault();
-                    if (!broken) start.mutate();
+                    if (name && !broken) start.mutate();
                 }}
             >
                 <Stack gap="sm">
+                    {given === undefined && (
+                        <Select
+                            data-autofocus
+                            label={t("startWorkflow")}
+                            data={workflows.data ?? []}
+                            value={chosen}
+                            onChange={setChosen}
+                            searchable
+                            allowDeselect={false}
+                            nothingFoundMessage={t("noneTitle")}
+                        />
+                    )}
                     <TextInput
-                        data-autofocus
+                        {...(given === undefined ? {} : { "data-autofocus": true })}
                         label={t("startSubject")}
                         description={t("startSubjectHelp")}
                         value={subject}
@@ -53,7 +82,7 @@ export function StartDialog({ name, onClose }: { name: string; onClose: () => vo
                         <Button variant="default" onClick={onClose}>
                             {common("cancel")}
                         </Button>
-                        <Button type="submit" loading={start.isPending} disabled={broken}>
+                        <Button type="submit" loading={start.isPending} disabled={broken || !name}>
                             {t("start")}
                         </Button>
                     </Group>

@@ -3,6 +3,7 @@ import { IconDeviceMobile, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
+import { DemoButton } from "@/components/DemoButton";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
@@ -136,7 +137,14 @@ export function SandboxPage() {
                     title={t("sandboxEmpty")}
                     text={t("sandboxEmptyText")}
                     command="pawl dev --demo journeys"
-                />
+                    curl={{
+                        curl: "/v1/runs",
+                        method: "POST",
+                        body: { workflow: "welcome", subject: "ann" },
+                    }}
+                >
+                    <DemoButton demo="journey">{t("demo")}</DemoButton>
+                </EmptyState>
             )}
             {open && (
                 <div className={classes.split} data-open={search.open || undefined}>

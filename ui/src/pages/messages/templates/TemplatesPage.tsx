@@ -102,6 +102,11 @@ export function TemplatesPage() {
                         title={t("templatesEmpty")}
                         text={t("templatesEmptyText")}
                         command="pawl templates apply -f welcome.yaml"
+                        curl={{
+                            curl: "/v1/templates/welcome",
+                            method: "PUT",
+                            body: { languages: { en: { text: "Hi {{ user.first_name }}" } } },
+                        }}
                     >
                         {make}
                     </EmptyState>

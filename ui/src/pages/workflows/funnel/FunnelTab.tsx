@@ -5,6 +5,7 @@ import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Time } from "@/components/Time";
 import { baseUrl } from "@/data/place";
+import { StartButton } from "@/pages/runs/StartButton";
 import { useWords } from "@/words";
 import panel from "../canvas/Panel.module.css";
 import { PeoplePanel } from "../canvas/PeoplePanel";
@@ -96,8 +97,15 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
                         icon={IconFilter}
                         title={t("emptyTitle")}
                         text={t("emptyText")}
-                        command={`pawl funnel ${workflow.name}`}
-                    />
+                        command={`pawl run ${workflow.name}`}
+                        curl={{
+                            curl: "/v1/runs",
+                            method: "POST",
+                            body: { workflow: workflow.name },
+                        }}
+                    >
+                        <StartButton workflow={workflow.name} variant="light" />
+                    </EmptyState>
                 )}
                 {data?.totals && !by && (data.totals.entered > 0 || data.inside > 0) && (
                     <div className={classes.body}>
