@@ -197,7 +197,7 @@ describe("operations", () => {
         await page.getByText("No program outside hears of runs yet").waitFor();
         await checkAccess(page);
         await shoot(page, "operations-webhooks-empty");
-        await page.getByRole("button", { name: "New webhook" }).click();
+        await page.getByRole("button", { name: "New webhook" }).first().click();
         const form = page.getByRole("dialog", { name: "New webhook" });
         await form.getByLabel("Name").fill(`<b>the "books"</b>`);
         await form.getByLabel("Address").fill(`${receiver.url}/hook`);

@@ -105,7 +105,7 @@ describe("settings", () => {
         await page.getByText("No members yet").waitFor();
         await checkAccess(page);
         await shoot(page, "settings-members-empty");
-        await page.getByRole("button", { name: "Add a member" }).click();
+        await page.getByRole("button", { name: "Add a member" }).first().click();
         await page.getByLabel("Member").last().fill("ann+<b>@example.com");
         await page.getByRole("button", { name: "Save" }).click();
         await page.getByRole("grid").getByText("ann+<b>@example.com").click();
@@ -130,7 +130,7 @@ describe("settings", () => {
         const second = `second-${randomBytes(8).toString("hex")}`;
         await open("credentials");
         await page.getByText("No credentials yet").waitFor();
-        await page.getByRole("button", { name: "New credential" }).click();
+        await page.getByRole("button", { name: "New credential" }).first().click();
         await page.getByLabel("Name").last().fill("billing_token");
         await page.getByRole("textbox", { name: "Secret" }).fill(first);
         await checkAccess(page);

@@ -100,13 +100,13 @@ describe("shell", () => {
         await few.waitForURL("**/inbox");
         assert.equal(await few.locator("aside nav a").count(), 1);
         await go(few, "/runs");
-        await few.getByText("It needs the right runs:read").waitFor();
+        await few.getByText("It needs the right “runs:read”").waitFor();
         await few.keyboard.press("?");
         const sheet = few.getByRole("dialog", { name: "Keyboard" });
         await sheet.getByText("Inbox").waitFor();
         assert.equal(await sheet.getByText("Workflows").count(), 0);
         await signIn(few, pawl, "/operations?tab=webhooks", pawl.createRoleKey("viewer"));
-        await few.getByText("It needs the right admin").waitFor();
+        await few.getByText("It needs the right “admin”").waitFor();
         await checkAccess(few);
         await shoot(few, "not-allowed-light");
         for (const path of ["/settings?tab=keys", "/workflows/waits/edit", "/new-workflow"]) {

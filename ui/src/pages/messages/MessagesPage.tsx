@@ -15,6 +15,7 @@ import { shortId } from "@/data/ids";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { statusWords } from "@/words/statuses";
 import { type Message, states } from "./data";
 import { MessageTabs } from "./MessageTabs";
 import { MessageView } from "./MessageView";
@@ -76,6 +77,7 @@ function useColumns(): Column<Message>[] {
 function FilterBar({ filters, onChange }: FilterProps) {
     const t = useWords(messagesWords);
     const common = useWords(commonWords);
+    const status = useWords(statusWords);
     const field = (key: "person" | "workflow", label: string) => (
         <TextInput
             key={filters[key] ?? ""}
@@ -98,7 +100,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
                 aria-label={t("state")}
                 placeholder={t("all")}
                 clearable
-                data={[...states]}
+                data={states.map((value) => ({ value, label: status(value) }))}
                 value={filters.state ?? null}
                 onChange={(value) => onChange({ state: value ?? undefined })}
             />

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -22,6 +23,7 @@ export function PeoplePage() {
     const navigate = useNavigate();
     const { q = "" } = useSearch({ from: "/shell/people" });
     const may = useMay("runs:write");
+    const admin = useMay("admin");
     const [adding, setAdding] = useState(false);
     const [text, setText] = useState(q);
     const pages = usePages<Person>({
@@ -52,8 +54,13 @@ export function PeoplePage() {
             run: () => document.querySelector<HTMLInputElement>("#people-search")?.focus(),
         },
     ]);
+    const source = useQuery({
+        queryKey: ["person-source"],
+        enabled: admin,
+        queryFn: ({ signal }) => call(api.GET("/v1/person-source", { signal })),
+    });
     // People of a table of the tenant's own are added there.
-    const add = may && !pages.rows.some((one) => one.source) && (
+    const add = may && !source.data?.source && (
         <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
             {t("add")}
         </Button>
@@ -104,16 +111,16 @@ export function PeoplePage() {
                 onOpen={(one) => void open(one.key)}
                 columns={[
                     {
-                        id: "key",
-                        title: t("key"),
-                        width: "minmax(100px, 1fr)",
-                        cell: (p: Person) => p.key,
-                    },
-                    {
                         id: "name",
                         title: t("name"),
                         width: "minmax(120px, 2fr)",
-                        cell: (p: Person) => nameOf(p),
+                        cell: (p: Person) => nameOf(p) || "–",
+                    },
+                    {
+                        id: "key",
+                        title: t("key"),
+                        width: "minmax(100px, 2fr)",
+                        cell: (p: Person) => <span className="truncate mono">{p.key}</span>,
                     },
                     {
                         id: "addresses",

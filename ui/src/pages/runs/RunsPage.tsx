@@ -69,6 +69,16 @@ export function RunsPage() {
         setSelected(new Set());
         void navigate({ to: "/runs", search: next });
     };
+    const further = (variant: "light" | "subtle") => (
+        <Button
+            variant={variant}
+            {...(variant === "subtle" ? { size: "compact-xs" } : {})}
+            loading={runs.isFetchingNextPage}
+            onClick={() => void runs.fetchNextPage()}
+        >
+            {t("lookFurther")}
+        </Button>
+    );
     const columns = useRunColumns();
     const filtered = Object.keys(filter).length > 0;
     return (
@@ -107,16 +117,7 @@ export function RunsPage() {
                             count: pages.reduce((n, one) => n + (one.scanned ?? 0), 0),
                         })}
                     </Text>
-                    {stopped && (
-                        <Button
-                            variant="subtle"
-                            size="compact-xs"
-                            loading={runs.isFetchingNextPage}
-                            onClick={() => void runs.fetchNextPage()}
-                        >
-                            {t("lookFurther")}
-                        </Button>
-                    )}
+                    {stopped && runs.rows.length > 0 && further("subtle")}
                 </Group>
             )}
             <DataTable
@@ -134,7 +135,11 @@ export function RunsPage() {
                             title={t(stopped ? "noneYetTitle" : "noneTitle")}
                             text={t(stopped ? "noneYetText" : "noneText")}
                         >
-                            <Button variant="light" onClick={() => setFilter({})}>
+                            {stopped && further("light")}
+                            <Button
+                                variant={stopped ? "default" : "light"}
+                                onClick={() => setFilter({})}
+                            >
                                 {t("clearFilters")}
                             </Button>
                         </EmptyState>

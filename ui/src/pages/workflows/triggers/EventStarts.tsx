@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Group, Table, Text, Title } from "@mantine/core";
+import { Badge, Button, Checkbox, Group, Table, Text, Title } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,7 +8,9 @@ import { Loading } from "@/components/Loading";
 import { RunLink } from "@/components/RunLink";
 import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { SendEventDialog } from "./SendEventDialog";
 import classes from "./Triggers.module.css";
 import { triggerWords } from "./words";
 
@@ -22,9 +24,18 @@ const tones: Record<string, string> = {
     off: "orange",
 };
 
+interface Props {
+    name: string;
+    /** The names of the events that start it. */
+    events: string[];
+}
+
 /** The last events that its triggers looked at, with the reason why each did or did not start it. */
-export function EventStarts({ name, wanted }: { name: string; wanted: boolean }) {
+export function EventStarts({ name, events }: Props) {
     const t = useWords(triggerWords);
+    const wanted = events.length > 0;
+    const may = useMay("events:write");
+    const [sending, setSending] = useState(false);
     const [onlyNot, setOnlyNot] = useState(false);
     const query = useQuery({
         queryKey: ["workflows", name, "starts"],
@@ -39,10 +50,21 @@ export function EventStarts({ name, wanted }: { name: string; wanted: boolean })
             ),
     });
     const rows = (query.data?.data ?? []).filter((one) => !onlyNot || !one.started);
+    const send = may && (
+        <Button variant="light" onClick={() => setSending(true)}>
+            {t("send")}
+        </Button>
+    );
     return (
         <section className={classes.part}>
+            {sending && (
+                <SendEventDialog workflow={name} events={events} close={() => setSending(false)} />
+            )}
             <Group justify="space-between">
-                <Title order={2}>{t("events")}</Title>
+                <Group gap="sm">
+                    <Title order={2}>{t("events")}</Title>
+                    {rows.length > 0 && send}
+                </Group>
                 {wanted && (
                     <Checkbox
                         size="xs"
@@ -62,8 +84,11 @@ export function EventStarts({ name, wanted }: { name: string; wanted: boolean })
                     icon={IconBolt}
                     title={t("eventsNone")}
                     text={t("eventsNoneText")}
-                    command="pawl events send NAME --key KEY --data '{}'"
-                />
+                    command={`pawl events send ${events[0]} --key KEY --data '{}'`}
+                    curl={{ curl: "/v1/events", method: "POST", body: { name: events[0] } }}
+                >
+                    {send}
+                </EmptyState>
             )}
             {rows.length > 0 && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways

@@ -21,7 +21,12 @@ export function TriggersTab({ workflow }: { workflow: Workflow }) {
         <div className={classes.triggers}>
             <Rules workflow={workflow} events={events} />
             {events.length < triggers.length && <Schedules name={workflow.name} />}
-            {may && <EventStarts name={workflow.name} wanted={events.length > 0} />}
+            {may && (
+                <EventStarts
+                    name={workflow.name}
+                    events={[...new Set(events.map((one) => String(one.event)))]}
+                />
+            )}
             {may && events.length > 0 && <Watches name={workflow.name} />}
         </div>
     );

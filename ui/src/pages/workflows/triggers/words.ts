@@ -2,6 +2,10 @@ import { defineWords } from "@/words";
 
 export const triggerWords = defineWords("triggers", {
     en: {
+        send: "Send an event",
+        sendSays: "Every workflow that wants this event gets it, as if a program had sent it.",
+        sent: "{name} is sent",
+        data: "Data",
         starts: "What starts it",
         byHand: "Only the API, the command line and SQL start it: it has no trigger.",
         always: "The API, the command line and SQL may always start it.",
@@ -61,6 +65,10 @@ export const triggerWords = defineWords("triggers", {
         watchEvent: "as event {event}",
     },
     th: {
+        send: "ส่งเหตุการณ์",
+        sendSays: "ทุกเวิร์กโฟลว์ที่ต้องการเหตุการณ์นี้จะได้รับ เหมือนโปรแกรมส่งมา",
+        sent: "ส่ง {name} แล้ว",
+        data: "ข้อมูล",
         starts: "อะไรเริ่มได้",
         byHand: "มีเพียง API บรรทัดคำสั่ง และ SQL ที่เริ่มได้ เพราะไม่มีตัวเริ่ม",
         always: "API บรรทัดคำสั่ง และ SQL เริ่มได้เสมอ",

@@ -6,6 +6,8 @@ import { useWords } from "@/words";
 import classes from "./Versions.module.css";
 import { versionWords } from "./words";
 
+type Did = (typeof versionWords.keys)[number];
+
 /** What was done to the versions, newest first. */
 export function History({ name }: { name: string }) {
     const t = useWords(versionWords);
@@ -19,6 +21,10 @@ export function History({ name }: { name: string }) {
                 }),
             ),
     });
+    const didOf = (action: string) => {
+        const key = `did_${action}`;
+        return versionWords.keys.includes(key as Did) ? t(key as Did) : action;
+    };
     if (!data || data.data.length === 0) return null;
     return (
         <div className={classes.history}>
@@ -26,7 +32,7 @@ export function History({ name }: { name: string }) {
             {data.data.map((one, index) => (
                 <div key={`${one.at} ${index}`} className={classes.past}>
                     <Time at={one.at} form="ago" />
-                    <span>{one.action}</span>
+                    <span>{didOf(one.action)}</span>
                     <span className="numbers">{t("version", { version: one.version })}</span>
                 </div>
             ))}

@@ -2,6 +2,13 @@ import { defineWords } from "@/words";
 
 export const versionWords = defineWords("versions", {
     en: {
+        did_applied: "published",
+        did_activated: "made active again",
+        did_drafted: "published for a share",
+        did_canary: "share changed",
+        did_retired: "retired",
+        did_unretired: "taken back into use",
+        did_deleted: "deleted",
         title: "Versions",
         version: "Version {version}",
         head: "active",
@@ -65,6 +72,13 @@ export const versionWords = defineWords("versions", {
         manage: "Actions for version {version}",
     },
     th: {
+        did_applied: "เผยแพร่",
+        did_activated: "ใช้งานอีกครั้ง",
+        did_drafted: "เผยแพร่ให้บางส่วน",
+        did_canary: "เปลี่ยนสัดส่วน",
+        did_retired: "เลิกใช้",
+        did_unretired: "นำกลับมาใช้",
+        did_deleted: "ลบแล้ว",
         title: "รุ่น",
         version: "รุ่น {version}",
         head: "ใช้งาน",
