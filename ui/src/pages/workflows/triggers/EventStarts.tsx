@@ -10,6 +10,7 @@ import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { plainReason } from "./condition";
 import { SendEventDialog } from "./SendEventDialog";
 import classes from "./Triggers.module.css";
 import { triggerWords } from "./words";
@@ -134,7 +135,9 @@ function Row({ one }: { one: EventStart }) {
                     {t(`reason_${one.reason}`)}
                 </Badge>
             </Table.Td>
-            <Table.Td className={classes.why ?? ""}>{one.started ? "" : one.detail}</Table.Td>
+            <Table.Td className={classes.why ?? ""}>
+                {one.started ? "" : plainReason(one.detail ?? "")}
+            </Table.Td>
             <Table.Td>{one.run_id && <RunLink id={one.run_id} />}</Table.Td>
         </Table.Tr>
     );

@@ -5,6 +5,7 @@ import { formatJson } from "@/data/json";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import type { Workflow } from "../data";
+import { conditionText } from "./condition";
 import { EventStarts } from "./EventStarts";
 import { Schedules } from "./Schedules";
 import classes from "./Triggers.module.css";
@@ -75,7 +76,7 @@ function Rules({ workflow, events }: { workflow: Workflow; events: Trigger[] }) 
                     )}
                     {[one.filter, one.conditions].filter(isSet).map((rule) => (
                         <span key={compact(rule)}>
-                            {t("ifFilter")} <code>{compact(rule)}</code>
+                            {t("ifFilter")} <code>{conditionText(rule)}</code>
                         </span>
                     ))}
                     {isSet(one.subject) && (
