@@ -38,7 +38,6 @@ pawl_layer(workers USES base model pg store http steps embed)
 pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http connect steps engine sandbox app api host dev)
 pawl_layer(cli USES base model draw plan rehearse pg store http connect jq steps engine sandbox app api host embed workers dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
-pawl_make_units()
 
 # A command registers itself by a static object, and no other file names it: of a static library the linker would take
 # only what is asked for, and leave the commands out. So the program and the tests of the command line link all of it.
@@ -63,3 +62,4 @@ pawl_embed_text(cli process_texts src/cli/process)
 pawl_embed_text(cli template_texts src/cli/templates)
 pawl_embed_text(cli demo_texts src/cli/demo)
 pawl_embed_text(cli journey_texts workflows/journeys)
+pawl_make_units()

@@ -14,7 +14,7 @@ import re
 import sys
 
 LIMIT_SECONDS = 10.0
-UNIT = re.compile(r"CMakeFiles/(\w+)\.dir/Unity/unity_(\w+)_cxx\.cxx\.o$")
+UNIT = re.compile(r"CMakeFiles/(\w+)\.dir/(?:\w+/)*units/\1/(\d+)\.cpp\.o$")
 ALLOWED_FILE = pathlib.Path(__file__).with_name("slow_tus.txt")
 
 
@@ -39,7 +39,7 @@ def source_of(target: str) -> str:
 
 
 def is_unit(target: str) -> bool:
-    return target.endswith(".cpp.o") or bool(UNIT.search(target))
+    return target.endswith(".cpp.o")
 
 
 def compile_times(build: pathlib.Path, since: float) -> dict:

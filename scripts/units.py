@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Says which files may be compiled together, as one unit.
+"""Writes the units: files of a layer that are compiled together, as one.
 
-    scripts/units.py --size N --include FOLDER... --layer FILE.cpp... [--layer FILE.cpp...]
+    scripts/units.py --lines N --out FOLDER --include FOLDER... --layer TARGET FILE.cpp... [...]
 
-Prints the property that tells CMake, for each unit of more than one file. What the files of a unit
-share, above all their headers, is then compiled once. Two files share a unit only if no name that
-is private to one (of an unnamed namespace, a constant, an alias) occurs in the other, or in a
-header that only the other includes: a call must never find another function than it finds when
-each file is compiled alone.
+Prints what tells CMake to compile them. What the files of a unit share is then compiled once: their
+headers and, more than these, the templates and inline functions that each of them needs.
+
+A call must never find another function than it finds when each file is compiled alone. So a name
+that is private to a file (of an unnamed namespace, a constant, an alias), and that occurs in
+another file of the unit or in a header that only that one includes, is renamed: from behind the
+file's headers to its end, a macro appends the file to it. Where a macro would hit more than that
+name (a member, a function of a header, a text that a macro makes of it), the two files do not
+share a unit.
 """
 
 import argparse
@@ -21,10 +25,19 @@ from cxx_text import PREPROCESSOR, Cxx, blank, matching_brace, until_stable
 
 WORD = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*")  # as it is looked up: no member, no qualified name
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+ANY_INCLUDE = re.compile(r"^#include .*$", re.M)
 UNNAMED = re.compile(r"\bnamespace\s*\{")
+NAMED = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
 # Outside of unnamed namespaces, too, some names belong to their file alone.
 CONSTANT = re.compile(r"^(?:static|constexpr|const)\s[^;={(]*?(\w+)\s*[;=\[{(]", re.M)
 ALIAS = re.compile(r"^using\s+(?!namespace\b)(?:[\w:]*::)?(\w+)\s*[=;]", re.M)
+TAKEN_OVER = re.compile(r"^using\s+([\w:]*::(\w+));", re.M)
+CLASS = re.compile(r"\b(?:class|struct)\s+([\w:]+)\s*(?:final\s*)?(:[^;{}()]*)?\{")
+# Found by the type of an argument, by name: the library, a test or a formatter calls them.
+FOUND_BY_NAME = {
+    "begin", "end", "format_as", "get", "hash_value", "main", "operator", "PrintTo", "swap",
+    "tag_invoke", "to_string",
+}  # fmt: skip
 
 
 @functools.cache
@@ -35,6 +48,38 @@ def code_of(path: pathlib.Path) -> str:
 @functools.cache
 def words_of(path: pathlib.Path) -> frozenset:
     return frozenset(WORD.findall(code_of(path)))
+
+
+@functools.cache
+def included_by(path: pathlib.Path, folders: tuple) -> frozenset:
+    named = [[f / name for f in folders] for name in INCLUDE.findall(path.read_text())]
+    found = (next((path for path in paths if path.is_file()), None) for paths in named)
+    return frozenset(path for path in found if path)
+
+
+@functools.cache
+def members_of(path: pathlib.Path) -> dict:
+    """Of each class of a file the words of its body, and the words of its head: what it is from."""
+    classes = {}
+    for match in CLASS.finditer(code_of(path)):
+        body = code_of(path)[match.end() : matching_brace(code_of(path), match.end() - 1)]
+        words, bases = classes.setdefault(match[1].split("::")[-1], (set(), set()))
+        words.update(re.findall(r"\w+", body))
+        bases.update(re.findall(r"\w+", match[2] or ""))
+    return classes
+
+
+@functools.cache
+def offered_by(path: pathlib.Path) -> frozenset:
+    """The names that a header declares outside of classes."""
+    return frozenset(declarations(without_namespaces(code_of(path))))
+
+
+def without_namespaces(code: str) -> str:
+    while match := NAMED.search(code):
+        close = matching_brace(code, match.end() - 1)
+        code = code[: match.start()] + code[match.end() : close] + code[close + 1 :]
+    return code
 
 
 def declared(head: str) -> set:
@@ -77,34 +122,94 @@ def private_names(code: str) -> set:
     return names
 
 
+def words_in_macros(code: str) -> set:
+    words = set()
+    for match in re.finditer(r"\b[A-Z][A-Z0-9_]+\(", code):
+        depth, at = 1, match.end()
+        while depth and at < len(code):
+            depth += {"(": 1, ")": -1}.get(code[at], 0)
+            at += 1
+        words.update(re.findall(r"\w+", code[match.end() : at]))
+    return words
+
+
 class File:
     def __init__(self, path: str, folders: list):
         self.path = pathlib.Path(path)
-        self.folders = folders
-        self.private = private_names(code_of(self.path))
+        self.folders = tuple(folders)
+        self.code = code_of(self.path)
+        self.lines = self.code.count("\n")
+        self.private = private_names(self.code)
         self.headers = set()
         self.collect_headers(self.path)
+        # `using std::chrono::seconds;` means the same wherever it stands.
+        self.taken_over = {name: full for full, name in TAKEN_OVER.findall(self.code)}
+        self.fixed = frozenset(self.fixed_names())
+        directives = [m[0].lstrip() for m in PREPROCESSOR.finditer(self.path.read_text())]
+        self.stands_alone = not all(d.startswith(("#include", "#pragma")) for d in directives)
 
     def collect_headers(self, path: pathlib.Path):
-        for name in INCLUDE.findall(path.read_text()):
-            found = next((f / name for f in self.folders if (f / name).is_file()), None)
-            if found and found not in self.headers:
-                self.headers.add(found)
-                self.collect_headers(found)
+        for found in included_by(path, self.folders) - self.headers:
+            self.headers.add(found)
+            self.collect_headers(found)
+
+    def fixed_names(self):
+        """The private names that a macro cannot rename."""
+        in_macros = words_in_macros(self.code)
+        own_members = self.words_of_own_classes()
+        qualified = set(re.findall(r"(?:\.|->|::)\s*(\w+)", self.code))
+        for name in self.private:
+            if (
+                name in FOUND_BY_NAME
+                or name in in_macros
+                or name in own_members
+                or name in qualified
+                or any(name in offered_by(header) for header in self.headers)
+            ):
+                yield name
+
+    def words_of_own_classes(self) -> set:
+        """What a bare word may mean in the members that this file defines of others' classes."""
+        classes = {}
+        for header in self.headers:
+            for name, (words, bases) in members_of(header).items():
+                known = classes.setdefault(name, (set(), set()))
+                known[0].update(words)
+                known[1].update(bases)
+        own = set(re.findall(r"\b(\w+)::", self.code))
+        for _, bases in members_of(self.path).values():
+            own |= bases
+        reached, words = set(), set()
+        while own := own - reached:
+            reached |= own
+            found = [classes[name] for name in own if name in classes]
+            words.update(*(of for of, _ in found))
+            own = set().union(*(bases for _, bases in found))
+        return words
+
+    def met_by(self, other) -> set:
+        """The private names of this file that mean something, or would, in the other."""
+        met = self.private & (words_of(other.path) | other.private)
+        for header in other.headers - self.headers:
+            met |= self.private & words_of(header)
+        same = self.taken_over.items() & other.taken_over.items()
+        return met - {name for name, _ in same}
 
     def disturbs(self, other) -> bool:
-        """Whether a name of this file means something, or would, in the other."""
-        if self.private & words_of(other.path):
-            return True
-        return any(self.private & words_of(h) for h in other.headers - self.headers)
+        return bool(self.met_by(other) & self.fixed)
 
 
-def units_of(files: list, size: int) -> list:
+def units_of(files: list, lines: int) -> list:
+    """Sorts files into units of about the same size, of at most so many lines."""
+    total = sum(file.lines for file in files)
+    room = max(total / max(1, -(-total // lines)) * 1.05, *(file.lines for file in files))
     units = []
     for file in files:
         for unit in units:
-            fits = len(unit) < size
-            if fits and not any(file.disturbs(f) or f.disturbs(file) for f in unit):
+            fits = sum(f.lines for f in unit) + file.lines <= room and not file.stands_alone
+            if fits and not any(
+                f.stands_alone or file.disturbs(f) or f.disturbs(file) for f in unit
+            ):
                 unit.append(file)
                 break
         else:
@@ -112,18 +217,45 @@ def units_of(files: list, size: int) -> list:
     return units
 
 
+def text_of(unit: list) -> str:
+    lines = ["// Made by scripts/units.py, which says how."]
+    for file in unit:
+        name = next(
+            (file.path.relative_to(f) for f in file.folders if file.path.is_relative_to(f)),
+            file.path,
+        )
+        met = sorted(set().union(*(file.met_by(other) for other in unit if other is not file)))
+        if met:
+            lines += ANY_INCLUDE.findall(file.path.read_text())
+        lines += [f"#define {word} {word}_of_{file.path.stem}" for word in met]
+        lines.append(f'#include "{name}"')
+        lines += [f"#undef {word}" for word in met]
+    return "\n".join(lines) + "\n"
+
+
+def write(path: pathlib.Path, text: str) -> None:
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--size", type=int, required=True, help="how many files a unit may have")
+    parser.add_argument("--lines", type=int, required=True, help="how many lines a unit may have")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="where the units go")
     parser.add_argument("--include", type=pathlib.Path, nargs="+", default=[])
     parser.add_argument("--layer", nargs="+", action="append", required=True, metavar="FILE")
     args = parser.parse_args()
-    for layer in args.layer:
-        files = [File(path, args.include) for path in layer]
-        for number, unit in enumerate(units_of(files, args.size)):
-            if len(unit) > 1:
-                paths = " ".join(f'"{file.path}"' for file in unit)
-                print(f"set_source_files_properties({paths} PROPERTIES UNITY_GROUP {number})")
+    for target, *paths in args.layer:
+        files = [File(path, args.include) for path in paths]
+        for number, unit in enumerate(units_of(files, args.lines)):
+            if len(unit) == 1:
+                continue
+            path = args.out / target / f"{number}.cpp"
+            write(path, text_of(unit))
+            paths = " ".join(f'"{file.path}"' for file in unit)
+            print(f"set_source_files_properties({paths} PROPERTIES HEADER_FILE_ONLY ON)")
+            print(f'target_sources({target} PRIVATE "{path}")')
 
 
 if __name__ == "__main__":
