@@ -8,10 +8,10 @@ headers and, more than these, the templates and inline functions that each of th
 
 A call must never find another function than it finds when each file is compiled alone. So a name
 that is private to a file (of an unnamed namespace, a constant, an alias), and that occurs in
-another file of the unit or in a header that only that one includes, is renamed: from behind the
-file's headers to its end, a macro appends the file to it. Where a macro would hit more than that
-name (a member, a function of a header, a text that a macro makes of it), the two files do not
-share a unit.
+another file of the unit, or that a header offers which only another file includes, is renamed: a
+macro appends the name of the file to it. All headers of a unit come first, so that neither a
+private name nor a macro reaches one. Where a macro would hit more than that name (a member, a
+function of a header, a text that a macro makes of it), the two files do not share a unit.
 """
 
 import argparse
@@ -29,9 +29,15 @@ ANY_INCLUDE = re.compile(r"^#include .*$", re.M)
 UNNAMED = re.compile(r"\bnamespace\s*\{")
 NAMED = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
 # Outside of unnamed namespaces, too, some names belong to their file alone.
-CONSTANT = re.compile(r"^(?:static|constexpr|const)\s[^;={(]*?(\w+)\s*[;=\[{(]", re.M)
+CONSTANT = re.compile(
+    r"^(?:(?:static|constexpr)\s[^;={(]*?(?<![:\w])(\w+)\s*[;=\[{(]"
+    # A function that returns a pointer or a reference to a constant is none.
+    r"|const\s[^;={(]*?(?<![:\w])(\w+)\s*[;=\[{]|const\s[^;={(]*[^\s*&]\s+(\w+)\()",
+    re.M,
+)
 ALIAS = re.compile(r"^using\s+(?!namespace\b)(?:[\w:]*::)?(\w+)\s*[=;]", re.M)
-TAKEN_OVER = re.compile(r"^using\s+([\w:]*::(\w+));", re.M)
+TAKEN_OVER = re.compile(r"^(?:using|namespace)\s+(?:[\w:]*::)?(\w+)\s*(?:=[^;{]*)?;", re.M)
+TYPE = re.compile(r"\b(?:class|struct|enum)\s+(\w+)")
 CLASS = re.compile(r"\b(?:class|struct)\s+([\w:]+)\s*(?:final\s*)?(:[^;{}()]*)?\{")
 # Found by the type of an argument, by name: the library, a test or a formatter calls them.
 FOUND_BY_NAME = {
@@ -87,6 +93,8 @@ def declared(head: str) -> set:
     head = re.sub(r"\[\[.*?\]\]", " ", head, flags=re.S).strip()
     if re.match(r"[A-Z_]+\(", head):
         return set()  # TEST(Suite, name) and its like, whose names are unique in the program
+    if re.match(r"using\s+namespace\s.*literals$", head):
+        return set()
     alias = re.match(r"using\s+(?:[\w:]*::)?(\w+)\s*(?:=|$)", head)
     if alias:
         return {alias[1]}
@@ -115,7 +123,8 @@ def declarations(body: str) -> set:
 
 
 def private_names(code: str) -> set:
-    names = set(CONSTANT.findall(code)) | set(ALIAS.findall(code))
+    names = {name for match in CONSTANT.findall(code) for name in match if name}
+    names.update(ALIAS.findall(code))
     for match in UNNAMED.finditer(code):
         opening = match.end() - 1
         names |= declarations(code[opening + 1 : matching_brace(code, opening)])
@@ -143,7 +152,7 @@ class File:
         self.headers = set()
         self.collect_headers(self.path)
         # `using std::chrono::seconds;` means the same wherever it stands.
-        self.taken_over = {name: full for full, name in TAKEN_OVER.findall(self.code)}
+        self.taken_over = {match[1]: match[0] for match in TAKEN_OVER.finditer(self.code)}
         self.fixed = frozenset(self.fixed_names())
         directives = [m[0].lstrip() for m in PREPROCESSOR.finditer(self.path.read_text())]
         self.stands_alone = not all(d.startswith(("#include", "#pragma")) for d in directives)
@@ -157,7 +166,11 @@ class File:
         """The private names that a macro cannot rename."""
         in_macros = words_in_macros(self.code)
         own_members = self.words_of_own_classes()
-        qualified = set(re.findall(r"(?:\.|->|::)\s*(\w+)", self.code))
+        own_types = set(TYPE.findall(self.code)) - {"class"}
+        qualified = set(re.findall(r"(?:\.|->)\s*(\w+)", self.code))
+        for qualifier, name in re.findall(r"(\w*)(?=::(\w+))", self.code):
+            if qualifier not in own_types:
+                qualified.add(name)
         for name in self.private:
             if (
                 name in FOUND_BY_NAME
@@ -191,7 +204,7 @@ class File:
         """The private names of this file that mean something, or would, in the other."""
         met = self.private & (words_of(other.path) | other.private)
         for header in other.headers - self.headers:
-            met |= self.private & words_of(header)
+            met |= self.private & offered_by(header)
         same = self.taken_over.items() & other.taken_over.items()
         return met - {name for name, _ in same}
 
@@ -218,15 +231,16 @@ def units_of(files: list, lines: int) -> list:
 
 
 def text_of(unit: list) -> str:
-    lines = ["// Made by scripts/units.py, which says how."]
+    headers = dict.fromkeys(
+        line for file in unit for line in ANY_INCLUDE.findall(file.path.read_text())
+    )
+    lines = ["// Made by scripts/units.py, which says how.", *headers]
     for file in unit:
         name = next(
             (file.path.relative_to(f) for f in file.folders if file.path.is_relative_to(f)),
             file.path,
         )
         met = sorted(set().union(*(file.met_by(other) for other in unit if other is not file)))
-        if met:
-            lines += ANY_INCLUDE.findall(file.path.read_text())
         lines += [f"#define {word} {word}_of_{file.path.stem}" for word in met]
         lines.append(f'#include "{name}"')
         lines += [f"#undef {word}" for word in met]

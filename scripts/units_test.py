@@ -32,9 +32,14 @@ MEETINGS = (
     ("words of a class of values", PRIVATE.format("enum class A { b };"), "int x = b;\n", False),
     ("a member of that name", PRIVATE.format("int a();"), "b.a(); b->a(); c::a();\n", False),
     ("in a comment or a literal", PRIVATE.format("int a();"), '// a()\nauto x = "a()";\n', False),
-    ("a header that calls it", PRIVATE.format("int a();"), '#include "calls_a.hpp"\n', True),
-    ("a header that both include", '#include "calls_a.hpp"\n' + PRIVATE.format("int a();"),
-     '#include "calls_a.hpp"\n', False),
+    ("the same short name", "namespace a = b::a;\n", "namespace a = b::a;\nint x = a(1);\n", False),
+    ("literals", PRIVATE.format("using namespace b::c_literals;"), "c_literals();\n", False),
+    ("a header that offers it", PRIVATE.format("int a();"), '#include "has_a.hpp"\n', True),
+    ("a header that calls it", PRIVATE.format("int a();"), '#include "calls_a.hpp"\n', False),
+    ("a header that has such a member",
+     PRIVATE.format("int a();"), '#include "member_a.hpp"\n', False),
+    ("a header that both include", '#include "has_a.hpp"\n' + PRIVATE.format("int a();"),
+     '#include "has_a.hpp"\n', False),
 )  # fmt: skip
 
 HEADERS = {

@@ -14,11 +14,11 @@ constexpr std::size_t key_bytes = crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 constexpr std::size_t nonce_bytes = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_bytes = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 
-const unsigned char* bytes(std::string_view text) {
+const unsigned char* raw_bytes(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-unsigned char* bytes(std::string& text) {
+unsigned char* raw_bytes(std::string& text) {
     return reinterpret_cast<unsigned char*>(text.data());
 }
 
@@ -32,8 +32,9 @@ std::optional<std::string> read_key(std::string_view text) {
     const char* end = nullptr;
     const char* stop = text.data() + text.size();
     if (text.size() == 2 * key_bytes &&
-        sodium_hex2bin(bytes(key), key.size(), text.data(), text.size(), nullptr, &length, &end) ==
-            0 &&
+        sodium_hex2bin(
+            raw_bytes(key), key.size(), text.data(), text.size(), nullptr, &length, &end
+        ) == 0 &&
         end == stop) {
         return key;
     }
@@ -42,10 +43,16 @@ std::optional<std::string> read_key(std::string_view text) {
           sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
           sodium_base64_VARIANT_URLSAFE,
           sodium_base64_VARIANT_URLSAFE_NO_PADDING}) {
-        const bool read =
-            sodium_base642bin(
-                bytes(key), key.size(), text.data(), text.size(), nullptr, &length, &end, variant
-            ) == 0;
+        const bool read = sodium_base642bin(
+                              raw_bytes(key),
+                              key.size(),
+                              text.data(),
+                              text.size(),
+                              nullptr,
+                              &length,
+                              &end,
+                              variant
+                          ) == 0;
         if (read && length == key_bytes && end == stop) return key;
     }
     return std::nullopt;
@@ -55,7 +62,7 @@ std::string id_of(const std::string& key) {
     std::string hash(16, '\0');
     const std::string_view purpose = "pawl key id";
     crypto_generichash(
-        bytes(hash), hash.size(), bytes(purpose), purpose.size(), bytes(key), key.size()
+        raw_bytes(hash), hash.size(), raw_bytes(purpose), purpose.size(), raw_bytes(key), key.size()
     );
     std::string id;
     for (const char c : hash.substr(0, 4))
@@ -100,15 +107,15 @@ VaultBox Vault::close(std::string_view about, std::string_view secret) const {
     box.data.resize(secret.size() + tag_bytes);
     unsigned long long length = 0;
     crypto_aead_xchacha20poly1305_ietf_encrypt(
-        bytes(box.data),
+        raw_bytes(box.data),
         &length,
-        bytes(secret),
+        raw_bytes(secret),
         secret.size(),
-        bytes(about),
+        raw_bytes(about),
         about.size(),
         nullptr,
-        bytes(std::string_view(box.nonce)),
-        bytes(std::string_view(keys_.front().bytes))
+        raw_bytes(std::string_view(box.nonce)),
+        raw_bytes(std::string_view(keys_.front().bytes))
     );
     box.data.resize(length);
     return box;
@@ -128,15 +135,15 @@ Result<std::string> Vault::open(std::string_view about, const VaultBox& box) con
     unsigned long long length = 0;
     const bool opened = box.nonce.size() == nonce_bytes && box.data.size() >= tag_bytes &&
                         crypto_aead_xchacha20poly1305_ietf_decrypt(
-                            bytes(secret),
+                            raw_bytes(secret),
                             &length,
                             nullptr,
-                            bytes(std::string_view(box.data)),
+                            raw_bytes(std::string_view(box.data)),
                             box.data.size(),
-                            bytes(about),
+                            raw_bytes(about),
                             about.size(),
-                            bytes(std::string_view(box.nonce)),
-                            bytes(std::string_view(key->bytes))
+                            raw_bytes(std::string_view(box.nonce)),
+                            raw_bytes(std::string_view(key->bytes))
                         ) == 0;
     if (!opened) return Error{Errc::conflict, "it was changed since it was encrypted", {}};
     secret.resize(length);

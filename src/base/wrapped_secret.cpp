@@ -22,7 +22,7 @@ constexpr std::size_t seed_bytes = 252;  // of the number; it has no more
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using Context = std::unique_ptr<EVP_PKEY_CTX, decltype(&EVP_PKEY_CTX_free)>;
 
-const unsigned char* bytes(std::string_view text) {
+const unsigned char* raw_bytes(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
@@ -32,13 +32,13 @@ Error cannot_open() {
 
 std::string sha256(const std::string& text) {
     std::string out(SHA256_DIGEST_LENGTH, '\0');
-    SHA256(bytes(text), text.size(), reinterpret_cast<unsigned char*>(out.data()));
+    SHA256(raw_bytes(text), text.size(), reinterpret_cast<unsigned char*>(out.data()));
     return out;
 }
 
 // The number that was wrapped, as the bytes it was made of; empty: it is none.
 std::string seed_of(std::string_view private_key, const std::string& wrapped) {
-    const unsigned char* at = bytes(private_key);
+    const unsigned char* at = raw_bytes(private_key);
     const Key key(
         d2i_AutoPrivateKey(nullptr, &at, static_cast<long>(private_key.size())), EVP_PKEY_free
     );
@@ -51,7 +51,7 @@ std::string seed_of(std::string_view private_key, const std::string& wrapped) {
     std::size_t size = number.size();
     auto* out = reinterpret_cast<unsigned char*>(number.data());
     if (wrapped.size() != number.size() ||
-        EVP_PKEY_decrypt(context.get(), out, &size, bytes(wrapped), wrapped.size()) <= 0 ||
+        EVP_PKEY_decrypt(context.get(), out, &size, raw_bytes(wrapped), wrapped.size()) <= 0 ||
         size != number.size()) {
         return {};
     }

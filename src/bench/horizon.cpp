@@ -7,16 +7,17 @@ namespace pawl::bench {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(30);
+constexpr Duration holder_limit = std::chrono::seconds(30);
 
 asio::awaitable<void> hold_snapshot(
     pg::ConnectOptions options, std::unique_ptr<pg::Connection>& holder
 ) {
     holder = co_await pg::Connection::connect(std::move(options));
     co_await holder->script(
-        "set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read", limit
+        "set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read",
+        holder_limit
     );
-    co_await holder->run(store::queries::bench_hold_snapshot, pg::Params(), limit);
+    co_await holder->run(store::queries::bench_hold_snapshot, pg::Params(), holder_limit);
 }
 
 }  // namespace

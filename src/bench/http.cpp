@@ -18,7 +18,7 @@ namespace pawl::bench {
 
 namespace {
 
-constexpr int connections = 64;
+constexpr int connection_count = 64;
 
 // Started an hour from now: what is measured is the start, not the work.
 constexpr auto later = std::chrono::hours(1);
@@ -147,8 +147,8 @@ Reports run_http(WorkloadContext context) {
     }(rig.thread(), program));
     std::string key;
     rig.run(make_key(connect, key));
-    engine_rate(rig, program, connections, 1, 1);  // warm
-    const double direct = engine_rate(rig, program, connections, 1, seconds);
+    engine_rate(rig, program, connection_count, 1, 1);  // warm
+    const double direct = engine_rate(rig, program, connection_count, 1, seconds);
     const double batched = engine_rate(rig, program, 2, 500, seconds);
     LoadResult load;
     json::object report{{"workload", "http"}};
@@ -156,11 +156,14 @@ Reports run_http(WorkloadContext context) {
         ApiThread api(connect, rig.thread());
         const std::string request = start_call(program->definition.name, key);
         load_server(
-            {.port = api.port(), .request = request, .connections = connections, .seconds = 1}
+            {.port = api.port(), .request = request, .connections = connection_count, .seconds = 1}
         );  // warm
         Meter meter(connect);
         load = load_server(
-            {.port = api.port(), .request = request, .connections = connections, .seconds = seconds}
+            {.port = api.port(),
+             .request = request,
+             .connections = connection_count,
+             .seconds = seconds}
         );
         const double rate = static_cast<double>(load.answers) / load.seconds;
         report["starts_per_s"] = rate;

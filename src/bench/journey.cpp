@@ -101,7 +101,7 @@ struct Course {
     std::vector<std::pair<std::string, std::string>> messages;  // id, external id
 };
 
-asio::awaitable<void> pause(std::chrono::milliseconds time) {
+asio::awaitable<void> pause_for(std::chrono::milliseconds time) {
     engine::Gate gate(co_await asio::this_coro::executor);
     co_await gate.wait(Steady::now() + time);
 }
@@ -121,7 +121,7 @@ asio::awaitable<void> open_accounts(Course& course, pg::Pool& pool) {
         const bool ready = co_await caller.answers(course.server_url + "/readyz");
         if (ready) break;
         if (i > 600) throw Failure({Errc::timeout, "the server is not ready", {}});
-        co_await pause(std::chrono::milliseconds(50));
+        co_await pause_for(std::chrono::milliseconds(50));
     }
     // The hooks are the load's: the sandbox stays silent.
     const auto opened = co_await caller.call(
@@ -149,7 +149,7 @@ asio::awaitable<void> make_people(Course& course, pg::Pool& pool) {
 }
 
 // How many are sent, opened, and neither.
-asio::awaitable<std::array<std::int64_t, 3>> count(pg::Pool& pool) {
+asio::awaitable<std::array<std::int64_t, 3>> count_messages(pg::Pool& pool) {
     auto connection = co_await pool.acquire();
     const auto rows =
         co_await connection->run(store::queries::bench_count_messages, {}, statement_limit);
@@ -179,7 +179,7 @@ asio::awaitable<void> wait_for_sends(Course& course, pg::Pool& pool, Steady::tim
         const std::int64_t before = std::exchange(got, co_await accepted(course, caller));
         // All, or a stop: the rest may have been refused.
         if (got >= course.people || got == before) {
-            const auto [sent, opened, other] = co_await count(pool);
+            const auto [sent, opened, other] = co_await count_messages(pool);
             course.not_sent = other;
             if (sent + other >= course.people) break;
         }
@@ -191,7 +191,7 @@ asio::awaitable<void> wait_for_sends(Course& course, pg::Pool& pool, Steady::tim
             );
         }
         course.progress(fmt::format("journey: {} of {} are sent", got, course.people));
-        co_await pause(std::chrono::milliseconds(got >= course.people ? 25 : 250));
+        co_await pause_for(std::chrono::milliseconds(got >= course.people ? 25 : 250));
     }
     course.provider_got = got;
 }
@@ -286,7 +286,7 @@ struct Counted {
 asio::awaitable<void> count_all(const Course& course, Counted& counted) {
     pg::Pool pool(co_await asio::this_coro::executor, {course.connect, 1});
     const auto begun = Steady::now();
-    counted.opened = (co_await count(pool))[1];
+    counted.opened = (co_await count_messages(pool))[1];
     const auto sent = static_cast<std::int64_t>(course.messages.size());
     for (;;) {
         {
@@ -301,7 +301,7 @@ asio::awaitable<void> count_all(const Course& course, Counted& counted) {
         const bool all = counted.funnel_sent >= sent && counted.funnel_opened >= counted.opened;
         if (all || waited > patience) break;
         course.progress(fmt::format("journey: {} of {} are counted", counted.funnel_opened, sent));
-        co_await pause(std::chrono::milliseconds(100));
+        co_await pause_for(std::chrono::milliseconds(100));
     }
 }
 

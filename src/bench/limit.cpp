@@ -16,7 +16,7 @@ namespace pawl::bench {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(60);
+constexpr Duration round_limit = std::chrono::seconds(60);
 constexpr int batch_size = 500;
 
 // One connection writing the very rows of 3-step runs: start, three appends, close, five commits a
@@ -33,7 +33,7 @@ struct BareLoop {
         worker = WorkerId{next_id()};
         pg::Params params;
         params.add(worker.uuid).add("bench").add(std::int32_t{0}).add("bench");
-        co_await connection->run(store::queries::register_worker, std::move(params), limit);
+        co_await connection->run(store::queries::register_worker, std::move(params), round_limit);
     }
 
     Uuid next_id() {
@@ -51,7 +51,9 @@ struct BareLoop {
             fresh.lease = true;
             batch.runs.push_back(std::move(fresh));
         }
-        co_await connection->run(store::queries::start_runs, store::start_params(batch), limit);
+        co_await connection->run(
+            store::queries::start_runs, store::start_params(batch), round_limit
+        );
     }
 
     asio::awaitable<void> append(const std::vector<RunId>& runs, int seq) {
@@ -76,7 +78,7 @@ struct BareLoop {
         const auto held = store::runs_of(batch);
         auto params = store::commit_params(batch, held, known_rows.places_of(held));
         const auto answer =
-            co_await connection->run(store::queries::commit_runs, std::move(params), limit);
+            co_await connection->run(store::queries::commit_runs, std::move(params), round_limit);
         known_rows.learn(batch, held, answer.text(0, 2));
     }
 

@@ -10,7 +10,7 @@ namespace pawl::bench {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(60);
+constexpr Duration queue_limit = std::chrono::seconds(60);
 constexpr int connections = 2;
 constexpr std::int32_t batch_size = 100;
 const std::string queue = "bench";
@@ -25,7 +25,7 @@ public:
     asio::awaitable<std::int64_t> send() {
         pg::Params params;
         params.add(queue).add_json(next_message());
-        co_await connection_->run(store::queries::bench_queue_send, std::move(params), limit);
+        co_await connection_->run(store::queries::bench_queue_send, std::move(params), queue_limit);
         co_return 1;
     }
     asio::awaitable<std::int64_t> take() {
@@ -33,13 +33,17 @@ public:
         if (rows.size() == 0) co_return 0;
         pg::Params params;
         params.add(queue).add(rows.int8(0, 0));
-        co_await connection_->run(store::queries::bench_queue_delete, std::move(params), limit);
+        co_await connection_->run(
+            store::queries::bench_queue_delete, std::move(params), queue_limit
+        );
         co_return 1;
     }
     asio::awaitable<std::int64_t> send_batch() {
         pg::Params params;
         params.add(queue).add(batch());
-        co_await connection_->run(store::queries::bench_queue_send_batch, std::move(params), limit);
+        co_await connection_->run(
+            store::queries::bench_queue_send_batch, std::move(params), queue_limit
+        );
         co_return batch_size;
     }
     asio::awaitable<std::int64_t> take_batch() {
@@ -50,14 +54,16 @@ public:
         pg::Params params;
         params.add(queue).add(std::move(ids));
         co_await connection_->run(
-            store::queries::bench_queue_delete_batch, std::move(params), limit
+            store::queries::bench_queue_delete_batch, std::move(params), queue_limit
         );
         co_return rows.size();
     }
     asio::awaitable<std::int64_t> insert_batch() {
         pg::Params params;
         params.add(batch());
-        co_await connection_->run(store::queries::bench_queue_insert, std::move(params), limit);
+        co_await connection_->run(
+            store::queries::bench_queue_insert, std::move(params), queue_limit
+        );
         co_return batch_size;
     }
 
@@ -66,7 +72,7 @@ private:
         pg::Params params;
         params.add(queue).add(count);
         co_return co_await connection_->run(
-            store::queries::bench_queue_read, std::move(params), limit
+            store::queries::bench_queue_read, std::move(params), queue_limit
         );
     }
     pg::Array batch() {
@@ -148,11 +154,11 @@ private:
 
 asio::awaitable<void> prepare(pg::ConnectOptions options, std::string& provider) {
     const auto connection = co_await pg::Connection::connect(std::move(options));
-    const auto rows = co_await connection->run(store::queries::queue_provider, {}, limit);
+    const auto rows = co_await connection->run(store::queries::queue_provider, {}, queue_limit);
     provider = rows.text(0, 0);
     // Analysed while it is empty: what is known about it is wrong from then on.
     co_await connection->script(
-        "select pgmq.create('" + queue + "'); analyze pgmq.q_" + queue, limit
+        "select pgmq.create('" + queue + "'); analyze pgmq.q_" + queue, queue_limit
     );
 }
 

@@ -73,7 +73,7 @@ asio::awaitable<void> watch(pg::Pool& pool, std::string name) {
     co_await store::call(pool, store::queries::bench_watch, std::move(params));
 }
 
-asio::awaitable<void> fill(pg::Connection& connection, const Case& one, Timings& timings) {
+asio::awaitable<void> fill_table(pg::Connection& connection, const Case& one, Timings& timings) {
     pg::Params params;
     params.add(timings.rows);
     const double cpu = process_cpu_s(connection.backend_pid());
@@ -130,7 +130,7 @@ asio::awaitable<void> measure(
     auto connection = co_await pool.acquire();
     for (int i = 0; i < rounds; ++i) {
         progress(fmt::format("watch: round {} of {}", i + 1, rounds));
-        for (const Case& one : cases) co_await fill(*connection, one, timings);
+        for (const Case& one : cases) co_await fill_table(*connection, one, timings);
         for (const Case& one : cases) co_await insert_each(*connection, one, timings);
     }
     progress("watch: what is wanted becomes events");

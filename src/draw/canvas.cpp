@@ -46,7 +46,7 @@ void append(std::string& out, char32_t code) {
 }
 
 // East Asian wide characters and emoji; good enough for labels.
-int columns_of(char32_t code) {
+int columns_of_code(char32_t code) {
     const bool wide = (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) ||
                       (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) ||
                       (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) ||
@@ -76,7 +76,7 @@ constexpr char32_t dashed_across = U'╌';
 
 int columns_of(std::string_view text) {
     int columns = 0;
-    while (!text.empty()) columns += columns_of(take(text));
+    while (!text.empty()) columns += columns_of_code(take(text));
     return columns;
 }
 
@@ -86,7 +86,7 @@ std::string fit(std::string_view text, int limit) {
     std::string out;
     while (!text.empty()) {
         const char32_t code = take(text);
-        left -= columns_of(code);
+        left -= columns_of_code(code);
         if (left < 0) break;
         append(out, code);
     }
@@ -106,7 +106,7 @@ void Canvas::write(int x, int y, std::string_view text, Ink ink) {
     while (!text.empty()) {
         const char32_t code = take(text);
         put(x++, y, code, ink);
-        if (columns_of(code) == 2) put(x++, y, 0, ink);
+        if (columns_of_code(code) == 2) put(x++, y, 0, ink);
     }
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t targets_told = 200;
 constexpr std::size_t target_bytes_max = 500;
 constexpr std::size_t error_bytes_max = 500;
 
-const char* name(Circuit::State state) {
+const char* state_name(Circuit::State state) {
     switch (state) {
         case Circuit::State::open: return "open";
         case Circuit::State::half_open: return "half_open";
@@ -30,7 +30,7 @@ std::vector<store::CircuitReport> circuits_of(const steps::Executor& steps) {
         store::CircuitReport one;
         one.tenant = view.tenant;
         one.target = std::move(view.target);
-        one.state = name(view.state);
+        one.state = state_name(view.state);
         one.opened = view.opened;
         one.wait = view.wait;
         one.error = steps::storable(view.last_error, error_bytes_max);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Duration look_every = std::chrono::milliseconds(100);
 
-std::uint32_t milliseconds(Duration limit) {
+std::uint32_t whole_milliseconds(Duration limit) {
     const auto count = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
     constexpr std::int64_t day = 86'400'000;
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(count, 1, day));
@@ -115,8 +115,8 @@ asio::awaitable<Reply> Channel::send_and_read(Request request) {
     const auto shared = shared_;
     const RequestHead head{
         request.task,
-        milliseconds(request.limit),
-        request.computing > Duration::zero() ? milliseconds(request.computing) : 0,
+        whole_milliseconds(request.limit),
+        request.computing > Duration::zero() ? whole_milliseconds(request.computing) : 0,
         static_cast<std::uint32_t>(request.program.size()),
         static_cast<std::uint32_t>(request.input.size())};
     const std::array parts{

@@ -76,14 +76,15 @@ json::object to_json(const Goal& goal) {
     return object;
 }
 
-std::string_view name(FlowScope scope) {
+std::string_view scope_name(FlowScope scope) {
     if (scope == FlowScope::global) return "global";
     return scope == FlowScope::tenant ? "tenant" : "workflow";
 }
 
 template <typename Limit>
 json::object limit_json(const Limit& limit) {
-    json::object object{{"name", limit.name}, {"limit", limit.limit}, {"scope", name(limit.scope)}};
+    json::object object{
+        {"name", limit.name}, {"limit", limit.limit}, {"scope", scope_name(limit.scope)}};
     if (!limit.key.empty()) object["key"] = limit.key;
     return object;
 }

@@ -115,7 +115,7 @@ void advance_step(const Definition& definition, RunState& state, const Event& ev
 }
 
 // The step gave up, and the definition catches that: an error edge, a tolerated item, on_failure.
-bool caught(
+bool is_caught(
     const Definition& definition, RunState& state, const Token& token, const FailedAttempt& failure
 ) {
     const Event& event = failure.event;
@@ -200,7 +200,7 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         end_withdrawn(definition, state, id);
         return;
     }
-    if (caught(definition, state, *token, failure)) return;
+    if (is_caught(definition, state, *token, failure)) return;
     StepRecord record = failed_record(*token, failure);
     record.stopped = true;
     if (record.maybe) leave_record(definition, state, *token, std::move(record));
@@ -253,7 +253,7 @@ void route(const Definition& definition, RunState& state, const Event& event) {
     undo_next(definition, state);
 }
 
-void join(const Definition& definition, RunState& state, const Event& event) {
+void join_branches(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase != TokenPhase::joining) return;
     const TokenId id = token->id;
@@ -352,7 +352,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::wait_started: start_wait(definition, state, event); return;
         case EventType::node_passed: pass_node(definition, state, event); return;
         case EventType::routed: route(definition, state, event); return;
-        case EventType::joined: join(definition, state, event); return;
+        case EventType::joined: join_branches(definition, state, event); return;
         case EventType::signal_received: receive(state, event); return;
         case EventType::wait_noted: note_wait(definition, state, event); return;
         case EventType::planned: add_planned(definition, state, event); return;

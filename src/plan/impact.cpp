@@ -31,7 +31,7 @@ std::optional<NodeIndex> outcome_number(std::string_view root) {
 }
 
 // The step whose outcome a placeholder stands for.
-std::optional<NodeIndex> step_of(const Definition& definition, const Path& path) {
+std::optional<NodeIndex> step_at(const Definition& definition, const Path& path) {
     if (path[0].key != "steps") return outcome_number(path[0].key);
     return path.size() < 2 ? std::nullopt : definition.find(path[1].key);
 }
@@ -126,7 +126,7 @@ void Crossing::find_needs(NodeIndex node, std::vector<Need>& needs) const {
     if (old && from_.nodes[*old] == to_.nodes[node]) return;
     for (Placeholder& value : placeholders_of(to_.nodes[node])) {
         if (value.has_default || comes_later(value.path[0].key)) continue;
-        const auto step = step_of(to_, value.path);
+        const auto step = step_at(to_, value.path);
         needs.push_back({node, std::move(value), step});
     }
 }

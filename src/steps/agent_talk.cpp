@@ -72,7 +72,7 @@ std::optional<StepError> spent(const json::object& config, const AgentUse& use) 
     return std::nullopt;
 }
 
-json::object message(std::string_view role, std::string content) {
+json::object chat_message(std::string_view role, std::string content) {
     return {{"role", role}, {"content", std::move(content)}};
 }
 
@@ -119,9 +119,9 @@ void add_turn(json::array& messages, const json::value& turn) {
         messages.push_back(reminded(*reply));
         const std::string_view problem = text_in(turn, "problem");
         if (problem.empty()) return;
-        messages.push_back(
-            message("user", fmt::format("That answer cannot be used: {}. Answer again.", problem))
-        );
+        messages.push_back(chat_message(
+            "user", fmt::format("That answer cannot be used: {}. Answer again.", problem)
+        ));
         return;
     }
     const json::value* tool = find(turn, "tool");
@@ -163,7 +163,7 @@ AskModel question(const json::object& config, const json::array& turns, const Ag
     }
     body["model"] = text_in(config, "model");
     json::array messages{
-        message("system", system_text(config)), message("user", user_text(config))};
+        chat_message("system", system_text(config)), chat_message("user", user_text(config))};
     for (const json::value& turn : turns) add_turn(messages, turn);
     body["messages"] = std::move(messages);
     if (json::array tools = tools_of(config); !tools.empty()) body["tools"] = std::move(tools);

@@ -38,21 +38,21 @@ http::ServerResponse refused(const Problem& problem) {
     return response;
 }
 
-[[noreturn]] void invalid(std::string message) {
+[[noreturn]] void refuse_request(std::string message) {
     refuse(400, "validation_failed", std::move(message));
 }
 
 const json::value& required(const json::object& object, std::string_view key) {
     const json::value* value = object.if_contains(key);
     if (value == nullptr || value->is_null() || *value == "") {
-        invalid(std::string(key) + " is required");
+        refuse_request(std::string(key) + " is required");
     }
     return *value;
 }
 
 std::string required_text(const json::object& object, std::string_view key) {
     const json::value& value = required(object, key);
-    if (!value.is_string()) invalid(std::string(key) + " must be text");
+    if (!value.is_string()) refuse_request(std::string(key) + " must be text");
     return std::string(value.get_string());
 }
 
@@ -60,9 +60,9 @@ std::string required_text(const json::object& object, std::string_view key) {
 // missing in the data is the sentence, word for word.
 [[noreturn]] void refuse_start(const Error& error, const std::string& workflow) {
     if (error.code == Errc::not_found || error.code == Errc::conflict) {
-        invalid("Workflow not found: " + workflow);
+        refuse_request("Workflow not found: " + workflow);
     }
-    if (app::reason_of(error) == "missing_input") invalid(error.message);
+    if (app::reason_of(error) == "missing_input") refuse_request(error.message);
     throw Refused(to_problem(error));
 }
 
@@ -117,11 +117,12 @@ asio::awaitable<json::value> enqueue(app::App& app, Call call, json::object payl
     app::StartParams body;
     body.workflow = required_text(payload, "workflow");
     body.data = required(payload, "data");
-    if (!body.data.is_object()) invalid("data must be an object");
+    if (!body.data.is_object()) refuse_request("data must be an object");
     const json::value* correlation = payload.if_contains("correlation_id");
     if (correlation != nullptr && !correlation->is_null() && *correlation != "") {
         body.correlation_id = required_text(payload, "correlation_id");
-        if (body.correlation_id.size() > 400) invalid("correlation_id is longer than 400 bytes");
+        if (body.correlation_id.size() > 400)
+            refuse_request("correlation_id is longer than 400 bytes");
     }
     body.triggered_by = "frontend";
     const store::TenantId tenant = call.principal.tenant;
@@ -142,19 +143,21 @@ asio::awaitable<json::value> enqueue(app::App& app, Call call, json::object payl
     co_return data;
 }
 
-asio::awaitable<json::value> status(app::App& app, store::TenantId tenant, json::object payload) {
+asio::awaitable<json::value> execution_status(
+    app::App& app, store::TenantId tenant, json::object payload
+) {
     const std::string text = required_text(payload, "execution_id");
     const auto id = parse_uuid(text);
     std::optional<json::value> row;
     if (id) row = co_await app.repos().executions.find(tenant, RunId{*id});
-    if (!row) invalid("Execution not found: " + text);
+    if (!row) refuse_request("Execution not found: " + text);
     co_return std::move(*row);
 }
 
 json::object payload_of(const json::object& body) {
     const json::value* payload = body.if_contains("payload");
     if (payload == nullptr || payload->is_null()) return {};
-    if (!payload->is_object()) invalid("payload must be an object");
+    if (!payload->is_object()) refuse_request("payload must be an object");
     return payload->get_object();
 }
 
@@ -166,8 +169,10 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(app::App& app, Call call)
         co_return succeeded(co_await enqueue(app, std::move(call), std::move(payload)));
     }
     if (action == "status")
-        co_return succeeded(co_await status(app, call.principal.tenant, std::move(payload)));
-    if (action != "health") invalid("Unknown action: " + action);
+        co_return succeeded(
+            co_await execution_status(app, call.principal.tenant, std::move(payload))
+        );
+    if (action != "health") refuse_request("Unknown action: " + action);
     json::object health;
     health["status"] = "healthy";
     health["timestamp"] = to_rfc3339(wall_now());

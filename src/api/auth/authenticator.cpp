@@ -12,12 +12,10 @@ namespace pawl::api {
 
 namespace {
 
-using std::chrono::seconds;
-
 constexpr std::size_t entries_max = 10'000;
-constexpr Duration keep_valid = seconds(5);
-constexpr Duration keep_unknown = seconds(1);
-constexpr Duration touch_after = seconds(60);
+constexpr Duration keep_valid = std::chrono::seconds(5);
+constexpr Duration keep_unknown = std::chrono::seconds(1);
+constexpr Duration touch_after = std::chrono::seconds(60);
 
 Error refuse(std::string why) {
     return {Errc::unauthenticated, std::move(why), {}};

@@ -16,13 +16,11 @@ namespace pawl::api {
 
 namespace {
 
-using std::chrono::minutes;
-using std::chrono::seconds;
-
-constexpr auto retry_after = minutes(1);
-constexpr auto first_retry_after = seconds(5);  // as long as there is nothing to go on with
-constexpr auto stale_after = minutes(10);
-constexpr auto fetch_timeout = seconds(5);
+constexpr auto retry_after = std::chrono::minutes(1);
+constexpr auto first_retry_after =
+    std::chrono::seconds(5);  // as long as there is nothing to go on with
+constexpr auto stale_after = std::chrono::minutes(10);
+constexpr auto fetch_timeout = std::chrono::seconds(5);
 
 using KeyList = std::vector<JwtKey>;
 

@@ -13,11 +13,8 @@ namespace pawl::api {
 
 namespace {
 
-using std::chrono::minutes;
-using std::chrono::seconds;
-
-constexpr auto look_again = minutes(10);
-constexpr auto ask_timeout = seconds(10);
+constexpr auto look_again = std::chrono::minutes(10);
+constexpr auto ask_timeout = std::chrono::seconds(10);
 constexpr std::size_t answer_bytes_max = 256 << 10;
 
 Error unavailable(const std::string& why) {

@@ -8,7 +8,7 @@ namespace pawl::api {
 
 namespace {
 
-asio::awaitable<http::ServerResponse> list(app::CredentialUses& uses, Call call) {
+asio::awaitable<http::ServerResponse> list_credentials(app::CredentialUses& uses, Call call) {
     only_params(call, {});
     const auto all = co_await uses.credentials.list(call.principal.tenant);
     co_return page_response(all, std::nullopt, [](const auto& one) { return app::to_json(one); });
@@ -40,7 +40,7 @@ asio::awaitable<http::ServerResponse> remove(app::CredentialUses& uses, Call cal
 // Secrets go in and never come out.
 void add_credential_routes(Router& router, app::CredentialUses& uses) {
     const std::string one = "/v1/credentials/{name}";
-    router.add({"GET", "/v1/credentials", Scope::admin, bound(uses, list), {}});
+    router.add({"GET", "/v1/credentials", Scope::admin, bound(uses, list_credentials), {}});
     router.add({"PUT", one, Scope::admin, bound(uses, put), {}});
     router.add({"DELETE", one, Scope::admin, bound(uses, remove), {}});
 }

@@ -15,7 +15,7 @@ std::optional<store::MessageCursor> message_cursor(const Call& call) {
     return store::MessageCursor{cursor->at, cursor->id};
 }
 
-asio::awaitable<http::ServerResponse> list(app::MessageUses& uses, Call call) {
+asio::awaitable<http::ServerResponse> list_messages(app::MessageUses& uses, Call call) {
     only_params(call, {"external_id", "person", "state", "run", "workflow", "limit", "cursor"});
     store::MessageFilter filter;
     filter.external_id = text_param(call, "external_id");
@@ -55,7 +55,7 @@ asio::awaitable<http::ServerResponse> show(app::MessageUses& uses, Call call) {
 }  // namespace
 
 void add_message_routes(Router& router, app::MessageUses& uses) {
-    router.add({"GET", "/v1/messages", Scope::runs_read, bound(uses, list), {}});
+    router.add({"GET", "/v1/messages", Scope::runs_read, bound(uses, list_messages), {}});
     router.add({"GET", "/v1/messages/{id}", Scope::runs_read, bound(uses, show), {}});
 }
 

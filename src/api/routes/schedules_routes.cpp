@@ -116,7 +116,7 @@ void refuse_input() {
     refuse_if_wrong(std::move(places));
 }
 
-json::object to_json(const app::AudiencePreview& preview) {
+json::object preview_json(const app::AudiencePreview& preview) {
     return {{"count", preview.count}, {"examples", preview.examples}};
 }
 
@@ -124,7 +124,7 @@ asio::awaitable<http::ServerResponse> preview(app::ScheduleUses& uses, Call call
     only_params(call, {});
     const auto found =
         or_refuse(co_await app::preview_schedule(uses, tenant_of(call), schedule_param(call)));
-    co_return json_response(200, to_json(found));
+    co_return json_response(200, preview_json(found));
 }
 
 asio::awaitable<http::ServerResponse> preview_query(app::ScheduleUses& uses, Call call) {
@@ -132,7 +132,7 @@ asio::awaitable<http::ServerResponse> preview_query(app::ScheduleUses& uses, Cal
     const std::string query = body.text("query", 20'000).value_or("");
     body.finish();
     const auto found = or_refuse(co_await uses.audiences.preview(tenant_of(call).id, query));
-    co_return json_response(200, to_json(found));
+    co_return json_response(200, preview_json(found));
 }
 
 asio::awaitable<http::ServerResponse> trigger(app::ScheduleUses& uses, Call call) {

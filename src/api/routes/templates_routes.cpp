@@ -25,7 +25,7 @@ std::optional<std::int32_t> version_param(const Call& call) {
     return version;
 }
 
-asio::awaitable<http::ServerResponse> list(app::TemplateUses& uses, Call call) {
+asio::awaitable<http::ServerResponse> list_templates(app::TemplateUses& uses, Call call) {
     return list_by_name(
         std::move(call),
         [&](auto... asked) { return uses.templates.list(asked...); },
@@ -122,7 +122,7 @@ void add_template_routes(Router& router, app::TemplateUses& uses) {
     const std::string one = "/v1/templates/{name}";
     const auto read = Scope::workflows_read;
     const auto write = Scope::workflows_write;
-    router.add({"GET", "/v1/templates", read, bound(uses, list), {}});
+    router.add({"GET", "/v1/templates", read, bound(uses, list_templates), {}});
     router.add({"GET", one, read, bound(uses, show), {}});
     router.add({"PUT", one, write, bound(uses, put), {}});
     router.add({"DELETE", one, write, bound(uses, remove), {}});

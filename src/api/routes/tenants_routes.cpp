@@ -21,7 +21,7 @@ app::TenantUses uses_of(Services& services) {
     return {services.app.repos().tenants, services.app.repos().keys};
 }
 
-asio::awaitable<http::ServerResponse> list(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_tenants(Services& services, Call call) {
     only_params(call, {});
     refuse_others(call);
     const auto tenants = co_await services.app.repos().tenants.list();
@@ -74,7 +74,7 @@ asio::awaitable<http::ServerResponse> set_limits(Services& services, Call call) 
 // For operators of the service: who shares it.
 void add_tenant_routes(Router& router, Services& services) {
     const auto admin = Scope::admin;
-    router.add({"GET", "/v1/tenants", admin, bound(services, list), {}});
+    router.add({"GET", "/v1/tenants", admin, bound(services, list_tenants), {}});
     router.add(with_secret({"POST", "/v1/tenants", admin, bound(services, create), {}}));
     router.add({"PUT", "/v1/tenants/{name}", admin, bound(services, set_limits), {}});
 }

@@ -68,7 +68,7 @@ asio::awaitable<http::ServerResponse> create(app::WebhookUses& uses, Call call) 
     );
 }
 
-asio::awaitable<http::ServerResponse> list(app::WebhookUses& uses, Call call) {
+asio::awaitable<http::ServerResponse> list_webhooks(app::WebhookUses& uses, Call call) {
     only_params(call, {});
     json::array data;
     for (auto& one : co_await uses.targets.list(tenant_of(call))) data.push_back(std::move(one));
@@ -111,7 +111,7 @@ asio::awaitable<http::ServerResponse> redeliver(app::WebhookUses& uses, Call cal
 void add_webhook_routes(Router& router, app::WebhookUses& uses) {
     const std::string one = "/v1/webhooks/{id}";
     const auto admin = Scope::admin;
-    router.add({"GET", "/v1/webhooks", admin, bound(uses, list), {}});
+    router.add({"GET", "/v1/webhooks", admin, bound(uses, list_webhooks), {}});
     router.add(with_secret({"POST", "/v1/webhooks", admin, bound(uses, create), {}}));
     router.add({"GET", one, admin, bound(uses, about_one<app::find_webhook>), {}});
     router.add({"DELETE", one, admin, bound(uses, remove), {}});

@@ -14,7 +14,7 @@ namespace pawl::app {
 namespace {
 
 constexpr Duration limit = std::chrono::seconds(20);
-constexpr std::int16_t bucket = 0;
+constexpr std::int16_t only_bucket = 0;
 constexpr double backlog_age_s_max = 60;
 
 Duration seconds(double count) {
@@ -82,7 +82,7 @@ asio::awaitable<std::vector<Finding>> check_rows(
     using Takes = RowCheck::Takes;
     pg::Params params;
     if (check.takes == Takes::bucket || check.takes == Takes::bucket_and_patience)
-        params.add(bucket);
+        params.add(only_bucket);
     if (check.takes == Takes::patience || check.takes == Takes::bucket_and_patience)
         params.add(patience);
     const auto rows = co_await connection.run(check.query, std::move(params), limit);

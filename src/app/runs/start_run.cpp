@@ -10,7 +10,7 @@ namespace pawl::app {
 
 namespace {
 
-Error at(std::size_t index, Error error) {
+Error at_run(std::size_t index, Error error) {
     error.message = fmt::format("runs[{}]: {}", index, error.message);
     return error;
 }
@@ -25,11 +25,11 @@ asio::awaitable<Result<std::vector<engine::ProgramPtr>>> programs_of(
         auto head = heads.find(one.workflow);
         if (head == heads.end()) {
             auto found = co_await uses.programs.head(tenant, one.workflow);
-            if (!found) co_return at(programs.size(), found.error());
+            if (!found) co_return at_run(programs.size(), found.error());
             head = heads.emplace(one.workflow, std::move(*found)).first;
         }
         auto program = co_await uses.programs.started(tenant, head->second, choice_of(one));
-        if (!program) co_return at(programs.size(), program.error());
+        if (!program) co_return at_run(programs.size(), program.error());
         programs.push_back(std::move(*program));
     }
     co_return programs;
@@ -44,7 +44,7 @@ std::optional<Error> check_inputs(
         auto missing = check_input(*programs.at(i), all[i].data, fmt::format("/runs/{}/data", i));
         if (!missing) continue;
         if (!first) {
-            first = at(i, std::move(*missing));
+            first = at_run(i, std::move(*missing));
             continue;
         }
         for (auto& [key, value] : missing->context) {

@@ -23,7 +23,7 @@ constexpr std::string_view message_words[] = {
     "unsubscribed",
     "replied"};
 
-json::object details(const Tally& tally, const std::string& what) {
+json::object detail_counts(const Tally& tally, const std::string& what) {
     json::object out;
     const auto found = tally.details.find(what);
     if (found == tally.details.end()) return out;
@@ -37,38 +37,38 @@ json::object totals(const GroupNumbers& group) {
     for (const std::string_view word : run_words) out[word] = group.runs.sum(std::string(word));
     for (const std::string_view word : message_words)
         out[word] = group.steps.sum(std::string(word));
-    out["skipped_by"] = details(group.steps, "skipped");
-    out["failed_by"] = details(group.runs, "failed");
-    out["exited_by"] = details(group.runs, "exited");
-    out["converted_by"] = details(group.runs, "converted");
+    out["skipped_by"] = detail_counts(group.steps, "skipped");
+    out["failed_by"] = detail_counts(group.runs, "failed");
+    out["exited_by"] = detail_counts(group.runs, "exited");
+    out["converted_by"] = detail_counts(group.runs, "converted");
     return out;
 }
 
-json::object to_json(const NodeNumbers& node) {
+json::object node_json(const NodeNumbers& node) {
     json::object out;
     out["node"] = node.node;
     out["type"] = or_null(node.type);
     out["entered"] = node.entered;
     out["passed"] = node.tally.sum("passed");
-    out["passed_by"] = details(node.tally, "passed");
+    out["passed_by"] = detail_counts(node.tally, "passed");
     out["waiting"] = node.tally.sum("waiting");
-    out["waiting_for"] = details(node.tally, "waiting");
+    out["waiting_for"] = detail_counts(node.tally, "waiting");
     out["retried"] = node.tally.sum("retried");
     out["failed"] = node.tally.sum("failed");
-    out["failed_by"] = details(node.tally, "failed");
-    out["skipped_by"] = details(node.tally, "skipped");
+    out["failed_by"] = detail_counts(node.tally, "failed");
+    out["skipped_by"] = detail_counts(node.tally, "skipped");
     for (const std::string_view word : message_words) {
         out[word] = node.tally.sum(std::string(word));
     }
     return out;
 }
 
-json::object to_json(const GroupNumbers& group) {
+json::object group_json(const GroupNumbers& group) {
     json::object out;
     out["key"] = group.key;
     out["totals"] = totals(group);
     json::array nodes, edges;
-    for (const NodeNumbers& node : group.nodes) nodes.push_back(to_json(node));
+    for (const NodeNumbers& node : group.nodes) nodes.push_back(node_json(node));
     for (const EdgeNumbers& edge : group.edges) {
         edges.push_back(json::object{
             {"from", edge.from}, {"handle", edge.handle}, {"to", edge.to}, {"count", edge.count}});
@@ -78,7 +78,7 @@ json::object to_json(const GroupNumbers& group) {
     return out;
 }
 
-json::object to_json(const Comparison& comparison) {
+json::object comparison_json(const Comparison& comparison) {
     json::array variants;
     for (const Arm& arm : comparison.arms) {
         const Share share = wilson(arm.hits, arm.trials);
@@ -154,7 +154,7 @@ json::object to_json(const Funnel& funnel) {
     out["counted_from"] = shown(funnel.counted_from);
     out["inside"] = funnel.inside;
     if (funnel.by.empty()) {
-        json::object all = to_json(funnel.all);
+        json::object all = group_json(funnel.all);
         out["totals"] = std::move(all["totals"]);
         out["nodes"] = std::move(all["nodes"]);
         out["edges"] = std::move(all["edges"]);
@@ -162,10 +162,10 @@ json::object to_json(const Funnel& funnel) {
     }
     out["by"] = funnel.by;
     json::array groups, comparisons;
-    for (const GroupNumbers& group : funnel.groups) groups.push_back(to_json(group));
+    for (const GroupNumbers& group : funnel.groups) groups.push_back(group_json(group));
     out["groups"] = std::move(groups);
     if (funnel.by != "variant") return out;
-    for (const Comparison& one : funnel.comparisons) comparisons.push_back(to_json(one));
+    for (const Comparison& one : funnel.comparisons) comparisons.push_back(comparison_json(one));
     out["comparisons"] = std::move(comparisons);
     return out;
 }

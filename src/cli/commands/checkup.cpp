@@ -16,7 +16,7 @@ namespace pawl::cli {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(5);
+constexpr Duration check_limit = std::chrono::seconds(5);
 // A machine that keeps time by NTP is off by milliseconds.
 constexpr Duration skew_max = std::chrono::seconds(1);
 }  // namespace
@@ -32,12 +32,12 @@ asio::awaitable<Finding> check_prepared(pg::Connection& connection, pg::ConnectO
     }
     try {
         for (int i = 0; i < 5; ++i) {
-            co_await connection.run(store::queries::migrations_exist, {}, limit);
+            co_await connection.run(store::queries::migrations_exist, {}, check_limit);
         }
         const auto other = co_await pg::Connection::connect(connect);
         for (int i = 0; i < 5; ++i) {
-            co_await other->run(store::queries::migrations_exist, {}, limit);
-            co_await connection.run(store::queries::migrations_exist, {}, limit);
+            co_await other->run(store::queries::migrations_exist, {}, check_limit);
+            co_await connection.run(store::queries::migrations_exist, {}, check_limit);
         }
     } catch (const pg::PgError& error) {
         if (error.reaction() != pg::Reaction::prepare_again) throw;
@@ -55,34 +55,34 @@ asio::awaitable<Finding> check_prepared(pg::Connection& connection, pg::ConnectO
 
 // Takes new pages, which a full disk does not give, and gives them back.
 asio::awaitable<Finding> check_writes(pg::Connection& connection) {
-    co_await connection.script("begin", limit);
+    co_await connection.script("begin", check_limit);
     std::exception_ptr failed;
     try {
-        co_await connection.run(store::queries::doctor_write, {}, limit);
+        co_await connection.run(store::queries::doctor_write, {}, check_limit);
     } catch (const Failure&) {
         failed = std::current_exception();
     }
-    if (connection.usable()) co_await connection.script("rollback", limit);
+    if (connection.usable()) co_await connection.script("rollback", check_limit);
     if (failed) std::rethrow_exception(failed);
     co_return Finding{"writes", Verdict::ok, "tables can grow", ""};
 }
 
 asio::awaitable<bool> takes_writes(pg::Connection& connection) {
-    const auto rows = co_await connection.run(store::queries::takes_writes, {}, limit);
+    const auto rows = co_await connection.run(store::queries::takes_writes, {}, check_limit);
     co_return rows.boolean(0, 0);
 }
 
 asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect) {
     Finding finding{"listen", Verdict::ok, "", ""};
-    co_await connection.run(store::queries::listen_for_wakes, {}, limit);
-    const auto listening = co_await connection.run(store::queries::is_listening, {}, limit);
+    co_await connection.run(store::queries::listen_for_wakes, {}, check_limit);
+    const auto listening = co_await connection.run(store::queries::is_listening, {}, check_limit);
     const auto began = Steady::now();
     bool heard = false;
     if (listening.boolean(0, 0)) {
         const auto other = co_await pg::Connection::connect(connect);
         pg::Params params;
         params.add("0");
-        co_await other->run(store::queries::notify_workers, std::move(params), limit);
+        co_await other->run(store::queries::notify_workers, std::move(params), check_limit);
         const auto notes = co_await connection.notifications(std::chrono::seconds(2));
         heard = !notes.empty();
     }

@@ -17,7 +17,7 @@ namespace pawl::cli {
 
 namespace {
 
-constexpr Duration limit = std::chrono::seconds(20);
+constexpr Duration rows_limit = std::chrono::seconds(20);
 constexpr std::int16_t bucket = 0;
 // What one worker thread may have open at a time.
 constexpr std::size_t seats_wanted = 15;
@@ -32,7 +32,7 @@ struct Seats {
 asio::awaitable<void> take_seat(pg::ConnectOptions connect, Seats& seats) {
     try {
         const auto connection = co_await pg::Connection::connect(connect);
-        const auto rows = co_await connection->run(store::queries::doctor_seat, {}, limit);
+        const auto rows = co_await connection->run(store::queries::doctor_seat, {}, rows_limit);
         seats.backends.insert(rows.int4(0, 0));
     } catch (const Failure& failure) {
         seats.problem = failure.error().message;
@@ -46,7 +46,7 @@ asio::awaitable<Finding> mend_runs(pg::Connection& connection) {
     pg::Params params;
     params.add(bucket);
     const auto rows =
-        co_await connection.run(store::queries::mend_all_runs, std::move(params), limit);
+        co_await connection.run(store::queries::mend_all_runs, std::move(params), rows_limit);
     const auto detail =
         counted(static_cast<std::uint64_t>(rows.size()), "closed run") + " had something open";
     co_return Finding{"repair", Verdict::ok, detail, ""};

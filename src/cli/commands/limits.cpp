@@ -46,7 +46,7 @@ TableRow row_of(const json::value& limit) {
         Cell(std::to_string(waiting), waiting > 0 ? Color::yellow : Color::none)};
 }
 
-asio::awaitable<int> list(Door& door, const LimitsOptions& options) {
+asio::awaitable<int> list_limits(Door& door, const LimitsOptions& options) {
     return print_list(
         door,
         options.globals,
@@ -92,7 +92,7 @@ int run_limits(const LimitsOptions& options) {
         );
     }
     return with_door(options.globals, [&](Door& door) {
-        if (options.action == LimitsOptions::Action::list) return list(door, options);
+        if (options.action == LimitsOptions::Action::list) return list_limits(door, options);
         return change(door, options, options.action == LimitsOptions::Action::set);
     });
 }

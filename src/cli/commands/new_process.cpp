@@ -114,7 +114,7 @@ std::string filled(std::string text, const NewProcessOptions& options) {
     return text;
 }
 
-void write(const fs::path& path, const std::string& text) {
+void write_file(const fs::path& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();
@@ -134,8 +134,8 @@ int run_new_process(const NewProcessOptions& options) {
     std::error_code failed;
     fs::create_directories(dir, failed);
     // In the order of their names: process.sql, process_test.sql.
-    write(process, filled(std::string(process_texts[0]), options));
-    write(test, filled(std::string(process_texts[1]), options));
+    write_file(process, filled(std::string(process_texts[0]), options));
+    write_file(test, filled(std::string(process_texts[1]), options));
     print_line(process.string());
     print_line(test.string());
     say(options.globals,

@@ -72,7 +72,7 @@ store::TenantLimits limits_of(const TenantsOptions& options) {
     return {some(options.open_runs), some(options.starts_per_second), some(options.payload_bytes)};
 }
 
-asio::awaitable<int> list(pg::Pool& pool, const TenantsOptions& options) {
+asio::awaitable<int> list_tenants(pg::Pool& pool, const TenantsOptions& options) {
     TenantRepos repos(pool);
     print(options.globals, co_await repos.tenants.list(), true);
     co_return exit_ok;
@@ -132,7 +132,7 @@ const RegisterCommand<run_tenants_create, add_tenant_name> tenants_create_comman
      {"pawl --tenant acme keys create --name app --scope admin", "its first key"}}
 );
 
-const RegisterCommand<run_tenants<list>> tenants_list_command(
+const RegisterCommand<run_tenants<list_tenants>> tenants_list_command(
     {"tenants list", 20, "All of them"}, {{"pawl tenants list"}}
 );
 

@@ -7,7 +7,7 @@ namespace pawl::engine {
 
 namespace {
 
-const char* name(StepEnd how) {
+const char* outcome_name(StepEnd how) {
     switch (how) {
         case StepEnd::completed: return "completed";
         case StepEnd::failed: return "failed";
@@ -46,7 +46,7 @@ void WorkflowMetrics::step_ended(NodeType type, StepEnd how) {
         counter = &families_.steps.Add(
             {{"workflow", workflow_},
              {"type", std::string(pawl::name(type))},
-             {"outcome", name(how)}}
+             {"outcome", outcome_name(how)}}
         );
         place.store(counter, std::memory_order_release);
     }

@@ -21,7 +21,7 @@ std::string text_of(const json::object& payload, std::string_view key) {
 }
 
 // Doubles from a second on.
-Duration backoff(int deliveries) {
+Duration delivery_backoff(int deliveries) {
     return std::chrono::seconds(1LL << std::clamp(deliveries - 1, 0, 6));
 }
 
@@ -198,7 +198,7 @@ void QueueTaskRunner::ended(const store::QueuedTask& task, const char* outcome) 
 }
 
 asio::awaitable<bool> QueueTaskRunner::try_later(const store::QueuedTask& task) {
-    const bool later = co_await queue_.retry(task.id, backoff(task.deliveries));
+    const bool later = co_await queue_.retry(task.id, delivery_backoff(task.deliveries));
     if (later) ended(task, "retried");
     co_return later;
 }
@@ -282,7 +282,7 @@ asio::awaitable<void> QueueTaskRunner::report(
         co_await note(task, stage, handler, answer.problem);
         if (!answer.transient || tried == report_tries) break;
         Gate pause(gate_.executor());
-        co_await pause.wait(Steady::now() + backoff(tried));
+        co_await pause.wait(Steady::now() + delivery_backoff(tried));
     }
     co_await queue_.finish(task.id);
 }

@@ -167,7 +167,7 @@ asio::awaitable<void> deliver_together(Shared delivery) {
 }
 
 // No message has been sent yet.
-void begin(Delivery& delivery) {
+void begin_delivery(Delivery& delivery) {
     delivery.settled.target = delivery.taken.target;
     delivery.settled.tenant = delivery.taken.tenant;
     delivery.settled.shard = delivery.taken.shard;
@@ -210,7 +210,7 @@ asio::awaitable<Delivered> deliver_webhook(
     delivery->taken = std::move(taken);
     delivery->timeout = timeout;
     delivery->deadline = Steady::now() + (lease - timeout) * 9 / 10;
-    begin(*delivery);
+    begin_delivery(*delivery);
     CoroutineGroup group(executor);
     if (delivery->taken.batch_max > 1) {
         group.spawn(deliver_together(delivery));

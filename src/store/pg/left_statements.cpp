@@ -12,7 +12,7 @@ namespace pawl::store {
 namespace {
 
 // A terminated backend ends at once, unless its machine is stuck.
-constexpr Duration limit = std::chrono::seconds(10);
+constexpr Duration ask_limit = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -26,7 +26,7 @@ asio::awaitable<void> LeftStatements::end() {
         statements[0].params.add(std::int32_t{backend});
         // The first of its session, so that nothing that the login has made is called before.
         statements[0].own_transaction = true;
-        const auto rows = co_await connection->run_all(std::move(statements), limit);
+        const auto rows = co_await connection->run_all(std::move(statements), ask_limit);
         const bool gone = rows[0].size() == 0 || rows[0].boolean(0, 0);
         if (!gone) {
             const auto what = fmt::format("backend {} still runs a statement of a step", backend);

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::int32_t batch = 5000;
+constexpr std::int32_t batch_rows = 5000;
 // A start waits this long at most, and for as long as the swap itself takes: milliseconds.
 constexpr Duration lock_wait = 20ms;
 constexpr int busy_max = 60;
@@ -48,7 +48,7 @@ asio::awaitable<std::vector<std::string>> PgStore::drop_old_partitions(Duration 
     std::vector<std::string> names;
     for (int busy = 0; busy < busy_max;) {
         pg::Params params;
-        params.add(token).add(keep).add(batch).add(lock_wait);
+        params.add(token).add(keep).add(batch_rows).add(lock_wait);
         const auto rows = co_await run(queries::retain, std::move(params));
         if (rows.is_null(0, 0)) break;
         if (rows.boolean(0, 1)) {

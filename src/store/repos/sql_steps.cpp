@@ -52,7 +52,7 @@ pg::Statement plain(const pg::Query& query) {
 }
 
 // `pause`: between two statements.
-pg::Statement limits(Duration timeout, Duration pause = slack) {
+pg::Statement limits_statement(Duration timeout, Duration pause = slack) {
     const auto ms = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
     const auto idle = std::chrono::ceil<std::chrono::milliseconds>(pause).count();
     pg::Statement statement = plain(queries::limit_transaction);
@@ -189,7 +189,7 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries queries) {
 asio::awaitable<json::value> SqlSteps::begin(pg::Connection& connection, const SqlStep& step) {
     std::vector<pg::Statement> begin;
     begin.push_back(plain(step.read_only ? queries::begin_read_only : queries::begin_transaction));
-    begin.push_back(limits(step.timeout));
+    begin.push_back(limits_statement(step.timeout));
     if (!step.read_only) {
         begin.push_back(about_effect(queries::begin_sql_effect, step));
         begin.back().params.add(step.worker.uuid).add(as_engine_);
@@ -301,7 +301,7 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask_in(
     Transaction transaction(connection);
     std::vector<pg::Statement> statements;
     statements.push_back(plain(queries::begin_read_only));
-    statements.push_back(limits(asked.timeout));
+    statements.push_back(limits_statement(asked.timeout));
     if (!role_.empty()) statements.push_back(become(role_));
     const std::size_t first = statements.size();
     for (const ConditionQuery& query : asked.queries) {
@@ -338,7 +338,7 @@ asio::awaitable<void> SqlSteps::begin_reading(pg::Connection& connection, Durati
     std::vector<pg::Statement> begin;
     begin.push_back(plain(queries::begin_read_only));
     // What was fetched is stored before the next fetch, by another session, and that may take long.
-    begin.push_back(limits(timeout, timeout));
+    begin.push_back(limits_statement(timeout, timeout));
     if (!role_.empty()) begin.push_back(become(role_));
     co_await answers_of(connection, std::move(begin), timeout);
 }
