@@ -262,14 +262,18 @@ def main() -> None:
     args = parser.parse_args()
     for target, *paths in args.layer:
         files = [File(path, args.include) for path in paths]
+        written = set()
         for number, unit in enumerate(units_of(files, args.lines)):
             if len(unit) == 1:
                 continue
             path = args.out / target / f"{number}.cpp"
             write(path, text_of(unit))
+            written.add(path)
             paths = " ".join(f'"{file.path}"' for file in unit)
             print(f"set_source_files_properties({paths} PROPERTIES HEADER_FILE_ONLY ON)")
             print(f'target_sources({target} PRIVATE "{path}")')
+        for path in set((args.out / target).glob("*.cpp")) - written:
+            path.unlink()
 
 
 if __name__ == "__main__":
