@@ -179,7 +179,26 @@ describe("bulk", { concurrency: 4 }, () => {
         assert.deepEqual(await place({ action: "skip", filter }), ["/node", "/reason"]);
         assert.deepEqual(await place({ action: "signal", filter }), ["/name"]);
         assert.deepEqual(await place({ action: "cancel", filter, node: "x" }), ["/node"]);
+        // Names that stand for nothing: a job over no runs would look as if all were well.
         const { workflow } = await waitingRuns(2);
+        const other = { workflow: `${workflow}x` };
+        const skip = { action: "skip", node: "go", reason: "r" };
+        for (const dry_run of [true, false]) {
+            assert.deepEqual(await place({ action: "cancel", filter: other, dry_run }), [
+                "/filter/workflow",
+            ]);
+            assert.deepEqual(await place({ ...skip, filter: other, dry_run }), [
+                "/filter/workflow",
+            ]);
+            const gone = { ...skip, node: "gone", filter: { workflow }, dry_run };
+            assert.deepEqual(await place(gone), ["/node"]);
+        }
+        const refused = await readProblem(await bulk({ action: "cancel", filter: other }), 422);
+        assert.match(refused.detail ?? "", /^there is no workflow '.*x'; GET \/v1\/workflows/);
+        await assert.rejects(pawl.bulk({ action: "cancel", filter: other }), (e: any) => {
+            return e.status === 422 && e.errors[0].pointer === "/filter/workflow";
+        });
+        assert.equal((await pawl.previewBulk({ ...skip, filter: { workflow } } as any)).total, 2);
         const many = await bulk({ action: "cancel", filter: { workflow }, limit: 1 });
         const problem = await readProblem(many, 422);
         assert.match(problem.detail ?? "", /^2 runs match, and the limit is 1/);
@@ -191,6 +210,13 @@ describe("bulk", { concurrency: 4 }, () => {
         const { workflow, ids } = await waitingRuns(3);
         const env = { DATABASE_URL: databaseUrl };
         const command = ["runs", "bulk", "cancel", "--workflow", workflow, "-o", "json"];
+        const unknown = ["runs", "bulk", "cancel", "--workflow", `${workflow}x`, "--yes"];
+        await assert.rejects(pawlCommand(unknown, env), /there is no workflow named/);
+        const nowhere = ["runs", "bulk", "skip", "--workflow", workflow, "--node", "gone"];
+        await assert.rejects(
+            pawlCommand([...nowhere, "--reason", "r", "--yes"], env),
+            /no version of workflow '.*' has a step 'gone'/,
+        );
         const preview = JSON.parse(await pawlCommand([...command, "--dry-run"], env));
         assert.equal(preview.total, 3);
         await assert.rejects(pawlCommand(command, env), (error: any) => error.code === 2);

@@ -99,9 +99,9 @@ asio::awaitable<http::ServerResponse> bulk(app::RunUses& uses, Call call) {
     only_params(call, {});
     BulkBody asked = read_bulk(call);
     if (asked.dry_run) {
-        const std::string& action = asked.action.action;
-        const auto count = co_await app::count_bulk(uses, tenant_of(call), asked.filter, action);
-        co_return json_response(200, app::to_json(count, action));
+        const auto count =
+            or_refuse(co_await app::count_bulk(uses, tenant_of(call), asked.filter, asked.action));
+        co_return json_response(200, app::to_json(count, asked.action.action));
     }
     const auto job = or_refuse(co_await app::bulk_runs(
         uses, caller_of(call), std::move(asked.filter), std::move(asked.action)

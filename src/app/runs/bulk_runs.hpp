@@ -5,13 +5,15 @@
 
 namespace pawl::app {
 
-// How many runs match, with a few of them: what a bulk job would be about.
-asio::awaitable<store::RunCount> count_bulk(
-    RunUses& uses, store::Tenant tenant, store::RunFilter filter, std::string_view action
+// How many runs match, with a few of them: what a bulk job would be about. Refuses a workflow that
+// the tenant does not have, and the step of a skip that no version of the workflow has.
+asio::awaitable<Result<store::RunCount>> count_bulk(
+    RunUses& uses, store::Tenant tenant, store::RunFilter filter, store::BulkAction action
 );
 
 // Makes a job that does one thing to all runs that match. The filter must fit the action
-// (store::fitting). More runs than action.limit are refused; nothing has been done then.
+// (store::fitting). Refuses what count_bulk refuses, and more runs than action.limit; nothing has
+// been done then.
 asio::awaitable<Result<store::Job>> bulk_runs(
     RunUses& uses, Caller caller, store::RunFilter filter, store::BulkAction action
 );
