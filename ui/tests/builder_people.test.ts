@@ -175,4 +175,37 @@ describe("builder and people", () => {
         });
         viewer.check();
     });
+
+    test("an action is one that is registered, with a field for each of its params", async () => {
+        pawl.sql(`create table given (person text, amount int, tag text);
+            select pawl.register_action('award_points',
+                'insert into given (person, amount) values ($person, $amount)',
+                schema => '{"properties": {"amount": {"type": "integer", "minimum": 1, "maximum": 1000}}}');
+            select pawl.register_action('assign_tag',
+                'insert into given (person, tag) values ($person, $tag)',
+                schema => '{"properties": {"tag": {"enum": ["gold", "silver"]}}}')`);
+        await pawl.request("POST", "/v1/workflows", {
+            name: "reward",
+            nodes: [{ id: "give", action: { action: "award_points", params: { amount: 5 } } }],
+        });
+        await builder.edit("reward");
+        await builder.step("give").click();
+        const form = builder.form();
+        await form.getByText("1 – 1000").waitFor();
+        const amount = form.getByLabel("Amount");
+        assert.equal(await amount.inputValue(), "5");
+        await amount.fill("2000");
+        await builder.choose("Action", "assign_tag");
+        await builder.choose("Tag", "silver");
+        await amount.waitFor({ state: "detached" });
+        await shoot(page, "builder-action-light");
+        await checkAccess(page);
+        const draft = async (): Promise<string> =>
+            (await pawl.request<{ text: string }>("GET", "/v1/workflows/reward/draft")).text;
+        await eventually(async () => {
+            assert.match(await draft(), /action: assign_tag[\s\S]*tag: silver/);
+            assert.doesNotMatch(await draft(), /amount/);
+        });
+        viewer.check();
+    });
 });

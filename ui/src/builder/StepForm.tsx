@@ -1,6 +1,7 @@
 import { Accordion, Group, Select, Stack, Text, TextInput, ThemeIcon } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useWords } from "@/words";
+import { ActionForm, actionKeys } from "./fields/ActionForm";
 import { ConditionForm } from "./fields/ConditionForm";
 import { MessageForm, messageKeys } from "./fields/MessageForm";
 import type { Row } from "./fields/RowsField";
@@ -59,6 +60,13 @@ function Settings({ node, type }: FormProps) {
                 <>
                     <MessageForm config={config} onChange={replace} />
                     <SchemaForm node={node} type={type} without={messageKeys} />
+                </>
+            );
+        case "action":
+            return (
+                <>
+                    <ActionForm config={config} onChange={replace} />
+                    <SchemaForm node={node} type={type} without={actionKeys} />
                 </>
             );
         case "wait":

@@ -211,6 +211,11 @@ export const english = {
     contentTemplate: "A template",
     template: "Template",
     templateNone: "There is no template yet",
+    actionHelp:
+        "A statement that the owner of the database registered; it takes place exactly once",
+    actionNone: "No action of that name is registered",
+    actionUnknown: "No action is registered as {name}: pawl.register_action does that",
+    actionNoParams: "It takes no values",
     templateLanguages: "Languages",
     templateWith: "Values for the template",
     templateWithHelp: "It sees them as with.NAME",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExactNumber } from "@/data/json";
+import { paramKind, paramOf, paramsOf, rangeOf } from "./action";
 import {
     columnsOf,
     conditionOf,
@@ -133,5 +134,35 @@ describe("cards of LINE", () => {
         expect(cardsOf({ type: "flex", altText: "a", contents: null })).toBeUndefined();
         const styled = { ...message.contents, styles: {} };
         expect(cardsOf({ ...message, contents: styled })).toBeUndefined();
+    });
+});
+
+describe("params of an action", () => {
+    const amount = { type: "integer", minimum: 1, maximum: 1000 };
+    it("are all that it takes, with what is known of each", () => {
+        const schema = { properties: { amount } };
+        const action = { name: "award", params: ["amount", "why"], schema, own: false };
+        expect(paramsOf(action)).toEqual([
+            ["amount", amount],
+            ["why", {}],
+        ]);
+        expect(paramsOf({ ...action, schema: null })[0]).toEqual(["amount", {}]);
+        expect(rangeOf(amount)).toBe("1 – 1000");
+        expect(rangeOf({ minimum: 0 })).toBe("≥ 0");
+        expect(rangeOf({})).toBe("");
+    });
+    it("are edited by their schema, or as a template", () => {
+        expect(paramKind({ enum: ["a", "b"] }, "a")).toBe("choice");
+        expect(paramKind({ enum: ["a", "b"] }, "{{ trigger.x }}")).toBe("text");
+        expect(paramKind({ type: "boolean" }, undefined)).toBe("switch");
+        expect(paramKind({ type: "boolean" }, "{{ trigger.x }}")).toBe("text");
+        expect(paramKind(amount, 5)).toBe("text");
+    });
+    it("are numbers where the schema allows one", () => {
+        expect(paramOf(amount, "50")).toBe(50);
+        expect(paramOf(amount, "{{ trigger.amount }}")).toBe("{{ trigger.amount }}");
+        expect(paramOf({ type: "string" }, "50")).toBe("50");
+        expect(paramOf({}, "-1.5")).toBe(-1.5);
+        expect(paramOf({}, "12345678901234567890")).toBe("12345678901234567890");
     });
 });
