@@ -11,16 +11,12 @@ begin
 end
 $$;
 
--- What follows from facts that were taken in, each of them once: its message advances, a step whose outcome was unknown
--- is to be settled, and workflows that want to know are told; then the setting pawl.facts_told is 'on' until the
--- transaction ends. The order of facts does not matter: states only rise, and times are those of the first. Called by
--- take_facts and give_facts, with their settings.
-create or replace function pawl.apply_facts(p_bucket smallint, p_row tid[]) returns void
+-- Advances the messages of facts that were taken in; a step whose outcome was unknown is to be settled, and the setting
+-- pawl.facts_told is 'on' then until the transaction ends. The order of facts does not matter: states only rise, and
+-- times are those of the first. Called by take_facts and apply_facts, with their settings.
+create or replace function pawl.advance_messages(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
-    if coalesce(cardinality(p_row), 0) = 0 then
-        return;
-    end if;
     -- In the order of their ids, as all who lock several. The bucket comes with the facts: with one that is known
     -- before, an empty table would be read whole.
     with advanced as (
@@ -46,8 +42,9 @@ begin
                      min(f.at) filter (where f.kind = 'failed') as failed_at,
                      min(f.at) filter (where f.kind = 'unsubscribed') as unsubscribed_at,
                      min(f.at) filter (where f.kind = 'replied') as replied_at
-                from pawl.message_fact f
-               where f.ctid = any (p_row) and f.message is not null
+                -- By itself: a condition on the message would let an index that is small now be read whole.
+                from (select * from pawl.message_fact x where x.ctid = any (p_row) offset 0) as f
+               where f.message is not null
                group by f.message
                order by f.message
           ) as u
@@ -60,7 +57,18 @@ begin
     if found then
         perform set_config('pawl.facts_told', 'on', true);
     end if;
-    perform pawl.tell_about_facts(p_bucket, p_row);
+end
+$$;
+
+-- What follows from facts that were given their messages, each of them once: advance_messages and tell_about_facts.
+-- Called by give_facts, with its settings.
+create or replace function pawl.apply_facts(p_bucket smallint, p_row tid[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if cardinality(p_row) > 0 then
+        perform pawl.advance_messages(p_bucket, p_row);
+        perform pawl.tell_about_facts(p_bucket, p_row);
+    end if;
 end
 $$;
 
@@ -152,7 +160,7 @@ $$;
 
 -- Publishes message.KIND for facts, with the person as key and subject, where a workflow of the tenant wants it; what
 -- programs did (machine) tells about no person and is not published, nor is what became of a test (of no workflow).
--- Called by apply_facts, with its settings.
+-- Called by take_facts and apply_facts, with their settings.
 create or replace function pawl.tell_about_facts(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 declare

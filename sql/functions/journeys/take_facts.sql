@@ -1,4 +1,5 @@
 -- needs: functions/journeys/people
+-- needs: functions/events/publish
 
 -- Whom a fact is about that names an address and no message, as a reply does: the person who has linked it, or who has
 -- it; null: that is not known. Called by take_facts.
@@ -28,12 +29,44 @@ return case when p_erased then jsonb_strip_nulls(jsonb_build_object('permanent',
 create or replace function pawl.keep_pending(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
-    if p_row is not null then
-        insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
-        select p_bucket, f.tenant, f.connector, f.account, f.provider_event_id
-          from pawl.message_fact f
-         where f.ctid = any (p_row);
-    end if;
+    insert into pawl.fact_pending (bucket, tenant, connector, account, provider_event_id)
+    select p_bucket, f.tenant, f.connector, f.account, f.provider_event_id
+      from pawl.message_fact f
+     where f.ctid = any (p_row);
+end
+$$;
+
+-- The message that a fact names: by our id, and only where that finds none by the provider's, of which the newest
+-- counts. The second part is not begun where the first one finds it. Called by take_facts, with its settings.
+create or replace function pawl.message_of_fact(
+    p_bucket smallint, p_tenant int, p_message_id uuid, p_external_id text, p_connector text, p_account text
+) returns table (id uuid, begun timestamptz, erased boolean)
+language sql stable
+begin atomic
+    select x.id, coalesce(x.sent_at, x.created_at) as begun,
+           x.person is null and x.address is null and x.said <> 1 as erased
+      from pawl.message x
+     where x.bucket = p_bucket and x.id = p_message_id and x.tenant + 0 = p_tenant
+     union all
+    (select x.id, null, x.person is null and x.address is null and x.said <> 1
+       from pawl.message x
+      where x.external_id = pawl.event_key(p_external_id) and p_external_id <> '' and x.tenant + 0 = p_tenant
+        and x.bucket + 0 = p_bucket and x.connector = p_connector and x.account = p_account
+      order by x.created_at + interval '0' desc
+      limit 1)
+     limit 1;
+end;
+
+-- Whether a workflow of one of these tenants may want to know of facts of one of these kinds. Nearly always none does:
+-- then they need not be read again. Called by take_facts, with its settings.
+create or replace function pawl.wants_facts(p_tenant int[], p_kind text[]) returns boolean
+language plpgsql stable set search_path = pg_catalog as $$
+begin
+    return exists (
+        select 1 from pawl.watch_wish w
+         where w.tenant = any (p_tenant)
+           and w.event = any (array['*'] || array(select 'message.' || k.kind from unnest(p_kind) as k (kind)))
+    );
 end
 $$;
 
@@ -41,10 +74,10 @@ $$;
 -- the message as the provider names it, if it does. p_person, p_channel, p_address: where the fact is about no message,
 -- as an unfollow is; the person is found by the address (person_of_fact). p_detail: `permanent: false` in a bounce that
 -- is not for good. Of one about a message to a person who was erased, address and detail are not kept. What follows
--- from a fact, see apply_facts. An open or a click that Pawl itself has heard of within two seconds of the sending is
--- one of a program. `waiting`: facts whose message is not there; project_messages and match_facts give them to it. The
--- setting pawl.facts_told is 'on' afterwards if events were published or steps are to be settled. Called by the server
--- that was called by a provider, which answers after the commit.
+-- from a fact, see advance_messages and tell_about_facts. An open or a click that Pawl itself has heard of within two
+-- seconds of the sending is one of a program. `waiting`: facts whose message is not there; project_messages and
+-- match_facts give them to it. The setting pawl.facts_told is 'on' afterwards if events were published or steps are to
+-- be settled. Called by the server that was called by a provider, which answers after the commit.
 create or replace function pawl.take_facts(
     p_bucket smallint, p_tenant int[], p_connector text[], p_account text[], p_event_id text[], p_kind text[],
     p_external_id text[], p_message_id uuid[], p_person text[], p_channel text[], p_address text[],
@@ -66,32 +99,19 @@ begin
             channel, address, at, machine, detail
         )
         select p_bucket, u.tenant, u.connector, u.account, pawl.fact_key(u.event_id), u.kind,
-               case when u.external_id <> '' then pawl.event_key(u.external_id) end, u.message_id,
-               coalesce(n.id, x.id), case when u.person is not null then pawl.event_key(u.person)
-                    when coalesce(n.id, x.id) is null
-                    then pawl.person_of_fact(u.tenant, u.kind, u.channel, u.address) end,
-               u.channel, case when not coalesce(n.erased, x.erased, false) then u.address end, coalesce(u.at, now()),
+               case when u.external_id <> '' then pawl.event_key(u.external_id) end, u.message_id, m.id,
+               case when u.person is not null then pawl.event_key(u.person)
+                    when m.id is null then pawl.person_of_fact(u.tenant, u.kind, u.channel, u.address) end,
+               u.channel, case when m.erased is not true then u.address end, coalesce(u.at, now()),
                coalesce(u.machine, false) or u.connector = 'pawl' and u.kind in ('opened', 'clicked')
-                   and coalesce(n.begun, u.at) > u.at - interval '2 seconds',
-               pawl.kept_detail(coalesce(n.erased, x.erased, false), u.detail)
+                   and coalesce(m.begun, u.at) > u.at - interval '2 seconds',
+               case when m.erased then pawl.kept_detail(true, u.detail) else u.detail end
           from unnest(p_tenant, p_connector, p_account, p_event_id, p_kind, p_external_id, p_message_id, p_person,
                       p_channel, p_address, p_at, p_machine, p_detail)
                as u (tenant, connector, account, event_id, kind, external_id, message_id, person, channel, address, at,
                      machine, detail)
-          left join lateral (
-              select m.id, coalesce(m.sent_at, m.created_at) as begun,
-                     m.person is null and m.address is null and m.said <> 1 as erased from pawl.message m
-               where m.bucket = p_bucket and m.id = u.message_id and m.tenant + 0 = u.tenant
-              offset 0
-          ) as n on true
-          left join lateral (
-              select m.id, m.person is null and m.address is null and m.said <> 1 as erased from pawl.message m
-               where m.external_id = pawl.event_key(u.external_id) and u.external_id <> '' and n.id is null
-                 and m.tenant + 0 = u.tenant and m.bucket + 0 = p_bucket and m.connector = u.connector
-                 and m.account = u.account
-               order by m.created_at + interval '0' desc
-               limit 1
-          ) as x on true
+          left join lateral pawl.message_of_fact(p_bucket, u.tenant, u.message_id, u.external_id, u.connector,
+                                                 u.account) as m on true
          order by u.tenant, u.connector, u.account, pawl.fact_key(u.event_id)
             on conflict do nothing
         returning ctid as row_id, message, external_id, message_id, kind
@@ -107,12 +127,19 @@ begin
            array_agg(distinct t.kind)
       into v_row, fresh, matched, waiting, v_pending, v_settled, v_kinds
       from told t;
-    perform pawl.keep_pending(p_bucket, v_pending);
+    if v_pending is not null then
+        perform pawl.keep_pending(p_bucket, v_pending);
+    end if;
     -- An address that must get nothing is known without the message.
     if v_kinds && array['bounced', 'complained', 'unsubscribed', 'followed', 'unfollowed'] then
         perform pawl.suppress_by_facts(p_bucket, v_row);
     end if;
-    perform pawl.apply_facts(p_bucket, v_settled);
+    if v_settled is not null then
+        perform pawl.advance_messages(p_bucket, v_settled);
+        if pawl.wants_facts(p_tenant, v_kinds) then
+            perform pawl.tell_about_facts(p_bucket, v_settled);
+        end if;
+    end if;
 end
 $$;
 
