@@ -17,12 +17,13 @@ return case
 end;
 
 -- Events of the log to be counted: with p_run all of these runs that p_now sees, else those that p_now sees and p_seen
--- does not. Rows without a transaction are older than all of them. Called by log_marks.
+-- does not. Rows without a transaction are older than all of them. As many rows as that, so that the planner joins what
+-- is short to them and not the other way round. Called by log_said.
 create or replace function pawl.log_news(
     p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
 )
 returns table (run_id uuid, seq int, type smallint, node text, at timestamptz, data jsonb, error jsonb)
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_indexscan = off
+language plpgsql rows 1000000 set search_path = pg_catalog set enable_seqscan = off set enable_indexscan = off
 set enable_indexonlyscan = off set jit = off as $$
 #variable_conflict use_column
 declare
@@ -124,26 +125,68 @@ return coalesce(case p_type
     when 9 then 'default'
     else '' end, 'default');
 
--- Events to be counted (log_news) with what is known of their runs and nodes. Events that a retried run copied from the
--- first one were counted there. `variants`: those of splits that the run has passed; `enters`: the one that it passes
--- by this event. Called by log_marks.
+-- What an event counts as beside its mark; null: nothing. `watches` is not counted: it says what goals hang on.
+create or replace function pawl.event_more(p_type smallint, p_kind text, p_copied int, p_node text, p_data jsonb)
+returns text
+language sql immutable parallel safe
+return case p_type
+    when 0 then case when p_copied = 0 then 'entered' end
+    when 1 then case when p_kind = 'message' and p_data ->> 'state' in ('sent', 'skipped') then p_data ->> 'state' end
+    when 2 then case when p_data ->> 'caught' <> 'item' then 'passed' end
+    when 3 then case when p_node is null then 'watches' end
+    when 4 then case when p_data ->> 'reason' = 'goal' then 'reached' end
+    when 16 then 'skipped'
+end;
+
+-- What event_more adds: why a message was skipped, the handle of an error that was caught, the goal that was reached.
+create or replace function pawl.more_detail(p_type smallint, p_data jsonb) returns text
+language sql immutable parallel safe
+return case p_type
+    when 1 then coalesce(p_data ->> 'reason', '')
+    when 2 then p_data ->> 'caught'
+    when 4 then p_data ->> 'goal'
+    when 16 then 'by_hand'
+    else ''
+end;
+
+-- Events to be counted (log_news) in words of the counts, a row each. Events that a retried run copied from the first
+-- one were counted there. `mark` with `detail`, if there is one; beside it `what` with `more`, and `edges`, a list of
+-- what was routed. `hour`: when; `counts`: not before p_since. `enters`: empty for a run that begins, SPLIT:VARIANT for
+-- one that passes a split by this event. `variants`: those of splits that the run has passed. No node: the log says
+-- what the goals of a run hang on. Called by count_log, which groups the rows before they are made to fit the tables.
 create or replace function pawl.log_said(
-    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
+    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz
 )
 returns table (
-    tenant int, workflow int, version int, run_id uuid, subject text, copied int, at timestamptz, type smallint,
-    data jsonb, error jsonb, node text, kind text, channel text, variants text[], enters text
+    tenant int, workflow int, version int, run_id uuid, subject text, at timestamptz, hour timestamptz, counts boolean,
+    node text, mark text, detail text, channel text, what text, more text, edges jsonb, enters text, variants text[]
 )
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_mergejoin = off set jit = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_mergejoin = off
+set work_mem = '32MB' set jit = off as $$
 #variable_conflict use_column
 begin
     return query
     with news as materialized (
-        select * from pawl.log_news(p_bucket, p_seen, p_now, p_run)
+        select n.* from pawl.log_news(p_bucket, p_seen, p_now, p_run) as n
+         where n.type in (0, 4, 5, 6) or n.type in (1, 2, 3, 7, 8, 9, 16) and n.node is not null
+            or n.type = 3 and n.data ? 'goals'
+    ), first as materialized (
+        select n.run_id, n.data, n.at from news n where n.seq = 0
     ), begun as materialized (
-        select c.* from pawl.counted_runs(p_bucket, array(select distinct n.run_id from news n)) c
+        -- Of runs that begin here nothing has to be looked up.
+        select f.run_id, w.tenant, w.id as workflow, (f.data ->> 'version')::int as version,
+               f.data ->> 'subject' as subject, coalesce((f.data ->> 'copied')::int, 0) as copied
+          from first f
+          join pawl.workflow w on w.id = (f.data ->> 'workflow')::int and w.counted_since <= f.at
+         union all
+        select c.* from pawl.counted_runs(p_bucket, array(
+            select distinct n.run_id from news n where n.seq > 0 and n.run_id not in (select f.run_id from first f)
+        )) c
     ), shape as materialized (
-        select m.* from pawl.marked_nodes(array(select b.workflow from begun b), array(select b.version from begun b)) m
+        select m.*
+          from (select array_agg(v.workflow) as workflows, array_agg(v.version) as versions
+                  from (select distinct b.workflow, b.version from begun b) as v) as t
+         cross join lateral pawl.marked_nodes(t.workflows, t.versions) as m
     ), split as materialized (
         select p.run_id, array_agg(p.seq) as seqs, array_agg(p.variant) as names
           from (select array_agg(b.run_id) as runs, array_agg(b.workflow) as workflows, array_agg(b.version) as versions
@@ -153,66 +196,21 @@ begin
          cross join lateral pawl.passed_splits(p_bucket, t.runs, t.workflows, t.versions) as p
          group by p.run_id
     )
-    select b.tenant, b.workflow, b.version, n.run_id, b.subject, b.copied, n.at, n.type, n.data, n.error,
-           pawl.event_key(case when n.type in (0, 4, 5, 6) then '' else n.node end), h.type,
+    select b.tenant, b.workflow, b.version, n.run_id, b.subject, n.at,
+           date_bin('1 hour', n.at, '2000-01-01 00:00:00+00'), n.at >= p_since,
+           case when n.type in (0, 4, 5, 6) then '' else n.node end, pawl.event_mark(n.type, n.data),
+           pawl.event_detail(n.type, h.type, n.data, n.error),
            case when h.type = 'message' then left(coalesce(n.data ->> 'channel', h.channel, ''), 15) else '' end,
+           pawl.event_more(n.type, h.type, b.copied, n.node, n.data), pawl.more_detail(n.type, n.data),
+           case when n.type = 8 then n.data -> 'edges' end,
+           case when n.type = 0 then case when b.copied = 0 then '' end
+                when h.type = 'split' then s.names[array_position(s.seqs, n.seq)] end,
            case when s.seqs is not null
                 then array(select distinct p.name from unnest(s.seqs, s.names) as p (seq, name) where p.seq <= n.seq)
-                end,
-           case when h.type = 'split' then s.names[array_position(s.seqs, n.seq)] end
+                end
       from news n
       join begun b on b.run_id = n.run_id and (n.seq = 0 or n.seq > b.copied)
       left join shape h on h.workflow = b.workflow and h.version = b.version and h.node = n.node
-      left join split s on s.run_id = n.run_id
-     where n.type in (0, 4, 5, 6) or n.node is not null or n.type = 3 and n.data ? 'goals';
-end
-$$;
-
--- The log in words of the counts, a row for each thing that counts. `enters`: empty for a run that begins,
--- SPLIT:VARIANT for one that passes a split. `watches` is not counted: a run whose log says what its goals hang on.
--- Called by count_log.
-create or replace function pawl.log_marks(
-    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
-)
-returns table (
-    tenant int, workflow int, version int, run_id uuid, subject text, at timestamptz, node text, what text,
-    detail text, channel text, enters text, variants text[]
-)
-language plpgsql set search_path = pg_catalog set jit = off as $$
-#variable_conflict use_column
-begin
-    return query
-    -- A column of its own for `detail`: a function of SQL becomes part of the query only for an argument that is cheap.
-    with said as materialized (
-        select s.*, pawl.event_mark(s.type, s.data) as mark,
-               pawl.event_detail(s.type, s.kind, s.data, s.error) as detail
-          from pawl.log_said(p_bucket, p_seen, p_now, p_run) s
-    )
-    select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, s.mark, pawl.event_key(s.detail),
-           s.channel, s.enters, s.variants
-      from said s
-     where s.mark is not null and s.node is not null
-     union all
-    select s.tenant, s.workflow, s.version, s.run_id, s.subject, s.at, s.node, x.what, pawl.event_key(x.detail),
-           s.channel, x.enters, s.variants
-      from said s
-     cross join lateral (
-         select 'entered', '', '' where s.type = 0 and s.copied = 0
-          union all
-         select s.data ->> 'state', coalesce(s.data ->> 'reason', ''), null
-          where s.type = 1 and s.data ->> 'state' in ('sent', 'skipped')
-          union all
-         select 'passed', s.data ->> 'caught', null where s.type = 2 and s.data ->> 'caught' <> 'item'
-          union all
-         select 'skipped', 'by_hand', null where s.type = 16
-          union all
-         select 'reached', s.data ->> 'goal', null where s.type = 4 and s.data ->> 'reason' = 'goal'
-          union all
-         select 'routed', r.edge, null
-           from jsonb_array_elements_text(case when s.type = 8 then s.data -> 'edges' else '[]' end) as r (edge)
-          union all
-         select 'watches', '', null where s.node is null
-     ) as x (what, detail, enters)
-     where s.type in (0, 2, 4, 8, 16) or s.type = 1 and s.kind = 'message' or s.node is null;
+      left join split s on s.run_id = n.run_id;
 end
 $$;

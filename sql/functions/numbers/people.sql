@@ -4,7 +4,51 @@
 create or replace function pawl.note_people(
     p_tenant int[], p_workflow int[], p_variant text[], p_person bigint[], p_hour timestamptz[]
 ) returns void
-language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set enable_mergejoin = off set jit = off as $$
+declare
+    v_known bigint[];
+begin
+    -- Most people come once, and then there are no hours before and after. The projector is locked: no other session
+    -- notes the same.
+    with asked as materialized (
+        select u.tenant, u.workflow, u.variant, u.person, min(u.hour) as hour, max(u.hour) as last
+          from unnest(p_tenant, p_workflow, p_variant, p_person, p_hour) as u (tenant, workflow, variant, person, hour)
+         group by 1, 2, 3, 4
+    ), looked as materialized (
+        select a.*, a.hour = a.last and k.one is null as first
+          from asked a
+          left join lateral (
+              select 1 as one from pawl.funnel_person p
+               where p.tenant = a.tenant and p.workflow = a.workflow and p.variant = a.variant and p.person = a.person
+               limit 1
+          ) as k on true
+    ), noted as (
+        insert into pawl.funnel_person (tenant, workflow, variant, person, at)
+        select l.tenant, l.workflow, l.variant, l.person, l.hour from looked l where l.first order by 1, 2, 3, 4
+    ), counted as (
+        insert into pawl.funnel_people as p (tenant, workflow, variant, at, before, count)
+        select l.tenant, l.workflow, l.variant, l.hour, '-infinity', count(*)
+          from looked l where l.first
+         group by 1, 2, 3, 4
+         order by 1, 2, 3, 4
+            on conflict (tenant, workflow, variant, at, before) do update set count = p.count + excluded.count
+    )
+    select array_agg(distinct l.person) into v_known from looked l where not l.first;
+    if v_known is not null then
+        perform pawl.note_known_people(array_agg(u.tenant), array_agg(u.workflow), array_agg(u.variant),
+                                       array_agg(u.person), array_agg(u.hour))
+           from unnest(p_tenant, p_workflow, p_variant, p_person, p_hour) as u (tenant, workflow, variant, person, hour)
+           join unnest(v_known) as k (person) on k.person = u.person;
+    end if;
+end
+$$;
+
+-- The same for people who come not for the first time; what is noted already changes nothing. Called by note_people,
+-- with its settings.
+create or replace function pawl.note_known_people(
+    p_tenant int[], p_workflow int[], p_variant text[], p_person bigint[], p_hour timestamptz[]
+) returns void
+language plpgsql set search_path = pg_catalog as $$
 begin
     with fresh as materialized (
         insert into pawl.funnel_person (tenant, workflow, variant, person, at)
