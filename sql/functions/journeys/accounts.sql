@@ -35,9 +35,9 @@ begin
 end
 $$;
 
--- Which account each message goes through, one row for each place. One that is named; else the one whose settings say
--- `default: true`; else the one called default; else the only one. Without a connector, accounts of every connector of
--- the channel count. `problem`: why there is none. Called by prepare_messages.
+-- Which account each message goes through, one row for each place, in any order. One that is named; else the one whose
+-- settings say `default: true`; else the one called default; else the only one. Without a connector, accounts of every
+-- connector of the channel count. `problem`: why there is none. Called by prepare_messages.
 create or replace function pawl.choose_accounts(
     p_tenant int[], p_channel text[], p_connector text[], p_account text[]
 )
@@ -48,12 +48,8 @@ set enable_seqscan = off set enable_mergejoin = off set enable_bitmapscan = off 
 begin
     return query
     -- Most messages of a batch ask for the same: each kind is looked for once.
-    with asked as materialized (
-        select n.*, dense_rank() over (order by n.tenant, n.channel, n.connector, n.account) as kind
-          from unnest(p_tenant, p_channel, p_connector, p_account) with ordinality
-               as n (tenant, channel, connector, account, place)
-    ), chosen as materialized (
-        select u.kind, c.connectors[1] as connector, c.accounts[1] as account,
+    with chosen as materialized (
+        select u.places, c.connectors[1] as connector, c.accounts[1] as account,
                case
                    when c.total is null and u.account is not null then
                        format('there is no account %L of %s', u.account, u.what)
@@ -64,11 +60,12 @@ begin
                               ' the setting default: true', u.what, c.names)
                end as problem
           from (
-              select distinct on (n.kind) n.*,
+              select n.tenant, n.channel, n.connector, n.account, array_agg(n.place::int) as places,
                      case when n.connector is null then format('channel %L', n.channel)
                           else format('connector %L', n.connector) end as what
-                from asked n
-               order by n.kind
+                from unnest(p_tenant, p_channel, p_connector, p_account) with ordinality
+                     as n (tenant, channel, connector, account, place)
+               group by n.tenant, n.channel, n.connector, n.account
           ) as u
           left join lateral (
               select r.rank, count(*) as total, array_agg(r.connector order by r.connector, r.account) as connectors,
@@ -89,9 +86,7 @@ begin
                limit 1
           ) as c on true
     )
-    select a.place::int, c.connector, c.account, c.problem
-      from asked a
-      join chosen c on c.kind = a.kind
-     order by a.place;
+    select p.place, c.connector, c.account, c.problem
+      from chosen c cross join lateral unnest(c.places) as p (place);
 end
 $$;

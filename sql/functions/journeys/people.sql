@@ -226,8 +226,22 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp s
 declare
     v_group record;
     v_source pawl.person_source;
+    v_tenant pawl.tenant;
+    v_count int := cardinality(p_key);
 begin
     perform pawl.require_tenant(t.tenant) from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t;
+    -- Most often they are of one tenant: then nothing has to be grouped.
+    if p_tenant = array_fill(p_tenant[1], array[v_count]) and array_position(p_key, null) is null then
+        select x.* into v_source
+          from pawl.person_source x where x.tenant in (p_tenant[1], 0) order by x.tenant desc limit 1;
+        if found then
+            select t.* into v_tenant from pawl.tenant t where t.id = p_tenant[1];
+            return query execute pawl.person_query(v_source)
+                using array(select generate_series(1, v_count)), p_key, array_fill(v_tenant.name, array[v_count]),
+                      array_fill(v_tenant.organization::text, array[v_count]);
+            return;
+        end if;
+    end if;
     for v_group in
         select o.source, array_agg(u.place::int) as places, array_agg(u.key) as keys,
                array_agg(o.name) as names, array_agg(o.organization::text) as organizations, array_agg(o.id) as tenants

@@ -31,38 +31,39 @@ declare
     v_version int[];
     v_language text[];
 begin
-    select array_agg(r.person order by u.place),
-           array_agg(nullif(coalesce(u.address, r.person -> 'addresses' ->> u.channel, l.address), '')
-                     order by u.place)
-      into v_person, v_address
-      from unnest(p_to, p_channel) with ordinality as u (address, channel, place)
-      left join pawl.read_persons(p_tenant, p_person) as r on r.place = u.place
-      left join lateral (
-          select x.address
-            from pawl.linked_address x
-           where u.address is null and r.person is not null and r.person -> 'addresses' ->> u.channel is null
-             and x.tenant = p_tenant[u.place] and x.person = p_person[u.place] and x.channel = u.channel
-      ) as l on true;
-    select array_agg(t.version order by t.place), array_agg(t.language order by t.place),
-           array_agg(coalesce(p_category[t.place], t.category, 'marketing') order by t.place),
-           array_agg(t.content order by t.place)
-      into v_version, v_language, v_category, v_content
-      from pawl.choose_templates(
-          p_tenant, p_template, array(select x.person ->> 'locale' from unnest(v_person) as x (person))
-      ) as t;
-    select array_agg(a.connector order by a.place), array_agg(a.account order by a.place),
-           array_agg(coalesce(a.problem, case when p_template[a.place] is not null and v_version[a.place] is null
-                                              then format('there is no template %L', p_template[a.place]) end)
-                     order by a.place)
+    select r.person, r.address into v_person, v_address
+      from pawl.find_recipients(p_tenant, p_person, p_channel, p_to) as r;
+    v_category := array(select coalesce(c.category, 'marketing') from unnest(p_category) as c (category));
+    if cardinality(array_remove(p_template, null)) > 0 then
+        select array_agg(x.version), array_agg(x.language),
+               array_agg(coalesce(p_category[x.place], x.category, 'marketing')), array_agg(x.content)
+          into v_version, v_language, v_category, v_content
+          from (
+              select t.*
+                from pawl.choose_templates(
+                    p_tenant, p_template, array(select x.person ->> 'locale' from unnest(v_person) as x (person))
+                ) as t
+               order by t.place
+          ) as x;
+    end if;
+    select array_agg(x.connector), array_agg(x.account),
+           array_agg(coalesce(x.problem, case when p_template[x.place] is not null and v_version[x.place] is null
+                                              then format('there is no template %L', p_template[x.place]) end))
       into v_connector, v_account, v_problem
-      from pawl.choose_accounts(p_tenant, p_channel, p_connector, p_account) as a;
-    select array_agg(g.verdict order by g.place), array_agg(g.wait_until order by g.place) into v_verdict, v_until
-      from pawl.guard_messages(
-          p_tenant, p_person, p_channel, v_address, v_category,
-          array(select x.person ->> 'timezone' from unnest(v_person) as x (person)),
-          array(select x.person is not null from unnest(v_person) as x (person)),
-          array(select x.address is not null from unnest(p_to) as x (address)), v_now
-      ) as g;
+      from (
+          select a.* from pawl.choose_accounts(p_tenant, p_channel, p_connector, p_account) as a order by a.place
+      ) as x;
+    select array_agg(x.verdict), array_agg(x.wait_until) into v_verdict, v_until
+      from (
+          select g.*
+            from pawl.guard_messages(
+                p_tenant, p_person, p_channel, v_address, v_category,
+                array(select x.person ->> 'timezone' from unnest(v_person) as x (person)),
+                array(select x.person is not null from unnest(v_person) as x (person)),
+                array(select x.address is not null from unnest(p_to) as x (address)), v_now
+            ) as g
+           order by g.place
+      ) as x;
     v_verdict := pawl.reserve_messages(
         p_bucket, p_tenant, p_person, p_channel, v_address, v_category, p_message, v_verdict, v_problem, v_now
     );
@@ -72,8 +73,31 @@ begin
       from unnest(v_person, v_address, v_content, v_version, v_language, v_category, v_connector, v_account, v_verdict,
                   v_until, v_problem) with ordinality
            as u (person, address, content, version, language, category, connector, account, verdict, until, problem,
-                 place)
-     order by u.place;
+                 place);
+end
+$$;
+
+-- The persons of messages and their addresses, in the order of the places. Sorted once, in a query below, and not by
+-- each array that is made of it. Called by prepare_messages.
+create or replace function pawl.find_recipients(
+    p_tenant int[], p_person text[], p_channel text[], p_to text[], out person jsonb[], out address text[]
+)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+begin
+    select array_agg(x.person), array_agg(x.address) into find_recipients.person, find_recipients.address
+      from (
+          select r.person, nullif(coalesce(u.address, r.person -> 'addresses' ->> u.channel, l.address), '') as address
+            from unnest(p_to, p_channel) with ordinality as u (address, channel, place)
+            left join pawl.read_persons(p_tenant, p_person) as r on r.place = u.place
+            left join lateral (
+                select x.address
+                  from pawl.linked_address x
+                 where u.address is null and r.person is not null and r.person -> 'addresses' ->> u.channel is null
+                   and x.tenant = p_tenant[u.place] and x.person = p_person[u.place] and x.channel = u.channel
+            ) as l on true
+           order by u.place
+      ) as x;
 end
 $$;
 
@@ -90,6 +114,14 @@ set jit = off as $$
 #variable_conflict use_column
 begin
     return query
+    with place as materialized (
+        -- Where nothing is suppressed, no address has to be hidden to look for it.
+        select d.tenant, d.channel
+          from (select distinct n.tenant, n.channel from unnest(p_tenant, p_channel) as n (tenant, channel)) as d
+         cross join lateral (
+             select 1 from pawl.suppression x where x.tenant = d.tenant and x.channel = d.channel limit 1
+         ) as x
+    )
     select u.place::int,
            case when u.person is not null and not u.known and (not u.given or e.one is not null) then 'no_person'
                 when u.address is null then 'no_address'
@@ -108,7 +140,8 @@ begin
       ) as e on true
       left join lateral (
           select bool_or(f.reason <> 'unsubscribed') as refused, bool_or(f.reason = 'unsubscribed') as unwanted
-            from unnest(array[pawl.address_key(u.channel, u.address),
+            from (select 1 where (u.tenant, u.channel) in (select p.tenant, p.channel from place p)) as any_one
+           cross join unnest(array[pawl.address_key(u.channel, u.address),
                               pawl.hidden_address(u.tenant, u.channel, u.address)]) as k (address)
            cross join lateral (
                select x.reason, x.at, x.lifted_at

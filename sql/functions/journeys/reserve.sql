@@ -19,6 +19,15 @@ declare
     v_period interval[];
     v_one record;
 begin
+    if not exists (
+        select 1 from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as d
+         cross join lateral (
+             select 1 from pawl.message_policy y
+              where y.tenant = d.tenant and (y.cap_count is not null or y.holdout > 0) limit 1
+         ) as y
+    ) then
+        return p_verdict;
+    end if;
     select array_agg(x.place), array_agg(x.tenant), array_agg(x.person), array_agg(x.scope), array_agg(x.cap_count),
            array_agg(x.cap_period), array_agg(pawl.place_of(x.tenant || ':' || x.person) < x.holdout * 100)
       into v_place, v_tenant, v_person, v_scope, v_cap, v_period, v_holdout
