@@ -14,6 +14,8 @@ constexpr Duration look_idle = std::chrono::seconds(5);
 // A rebuild leaves room for others.
 constexpr Duration breath = std::chrono::milliseconds(5);
 constexpr int doubts_max = 1000;
+// So much is counted before what was read is summarised.
+constexpr std::int64_t summarize_every = 5000;
 
 }  // namespace
 
@@ -38,6 +40,7 @@ asio::awaitable<bool> Projector::settle_goals() {
 }
 
 asio::awaitable<void> Projector::run() {
+    std::int64_t not_summarized = 0;
     for (;;) {
         Duration wait = look_every;
         try {
@@ -47,6 +50,11 @@ asio::awaitable<void> Projector::run() {
             } else {
                 const bool more = co_await settle_goals();
                 if (projected->more || more) wait = breath;
+                not_summarized += projected->counted;
+                if (not_summarized >= summarize_every) {
+                    co_await funnels_.summarize();
+                    not_summarized = 0;
+                }
             }
             trouble_.fine();
         } catch (const Failure& failure) {

@@ -59,6 +59,10 @@ asio::awaitable<std::optional<Projected>> Funnels::project(Bucket bucket) {
     co_return Projected{rows.int8(0, 0), rows.boolean(0, 1)};
 }
 
+asio::awaitable<void> Funnels::summarize() {
+    co_await call(pool_, queries::summarize_log, Params());
+}
+
 asio::awaitable<std::vector<GoalDoubt>> Funnels::doubts(Bucket bucket, int limit) {
     Params params;
     params.add(bucket).add(std::int32_t{limit});

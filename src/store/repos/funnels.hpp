@@ -111,6 +111,8 @@ public:
 
     // One look of the projector; none: another process has it.
     asio::awaitable<std::optional<Projected>> project(Bucket bucket);
+    // So that the next look need not read again what the last ones have read.
+    asio::awaitable<void> summarize();
     // Events that may be goals; they stay until they are settled.
     asio::awaitable<std::vector<GoalDoubt>> doubts(Bucket bucket, int limit);
     asio::awaitable<void> settle(Bucket bucket, std::vector<GoalDoubt> doubts);
