@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 
+#include <boost/asio/post.hpp>
 #include <curl/curl.h>
 
 #include <mutex>
@@ -84,6 +85,7 @@ void Multi::close() {
     curl_multi_cleanup(std::exchange(multi_, nullptr));
     while (!watches_.empty()) unwatch(watches_.begin()->first);
     set_timer(-1);
+    timer_.cancel();
 }
 
 MailThreads& Multi::mail() {
@@ -182,14 +184,32 @@ void Multi::ready(std::shared_ptr<Watch> watch, Direction direction, bool failed
     if (watch->socket >= 0) wait(std::move(watch), direction);
 }
 
+// libcurl sets it several times for each request, mostly to a later time or to none: what waits is
+// left alone unless it would wake too late, and looks when it wakes whether the time has come.
 void Multi::set_timer(long milliseconds) {
-    // A wait that already ran out cannot be cancelled any more; the round tells it from the new.
     const std::uint64_t round = ++timer_round_;
-    timer_.cancel();
+    due_.reset();
     if (milliseconds < 0) return;
-    timer_.expires_after(std::chrono::milliseconds(milliseconds));
-    timer_.async_wait([self = shared_from_this(), round](auto failed) {
-        if (!failed && round == self->timer_round_) self->act(CURL_SOCKET_TIMEOUT, 0);
+    if (milliseconds == 0) {
+        asio::post(executor_, [self = shared_from_this(), round] {
+            if (round == self->timer_round_) self->act(CURL_SOCKET_TIMEOUT, 0);
+        });
+        return;
+    }
+    due_ = Steady::now() + std::chrono::milliseconds(milliseconds);
+    if (!wakes_ || *due_ < *wakes_) wake_at(*due_);
+}
+
+void Multi::wake_at(Steady::time_point time) {
+    wakes_ = time;
+    timer_.expires_at(time);  // what waited before ends as aborted
+    timer_.async_wait([self = shared_from_this()](auto failed) {
+        if (failed) return;
+        self->wakes_.reset();
+        if (!self->due_) return;
+        if (*self->due_ > Steady::now()) return self->wake_at(*self->due_);
+        self->due_.reset();
+        self->act(CURL_SOCKET_TIMEOUT, 0);
     });
 }
 

@@ -85,6 +85,7 @@ private:
     void wait(std::shared_ptr<Watch> watch, Direction direction);
     void ready(std::shared_ptr<Watch> watch, Direction direction, bool failed);
     void set_timer(long milliseconds);
+    void wake_at(Steady::time_point time);
 
     void act(int socket, int events);
     void collect();
@@ -94,6 +95,8 @@ private:
     void* multi_ = nullptr;  // CURLM
     asio::steady_timer timer_;
     std::uint64_t timer_round_ = 0;
+    std::optional<Steady::time_point> due_;    // when libcurl wants to be called
+    std::optional<Steady::time_point> wakes_;  // when timer_ ends, at the latest then
     std::unordered_map<int, std::shared_ptr<Watch>> watches_;
     std::list<Pending*> active_;
     FairPlaces<Pending*> places_;
