@@ -104,6 +104,10 @@ bool has_effect(const Node& node) {
     return node.type < NodeType::wait || asks_database(node) || settles_with_person(node);
 }
 
+bool only_asks(const Node& node) {
+    return asks_database(node) || settles_with_person(node);
+}
+
 TokenPhase phase_on(const Node& node) {
     if (node.type == NodeType::join) return TokenPhase::joining;
     return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;

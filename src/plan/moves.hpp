@@ -109,6 +109,8 @@ bool asks_database(const Node& node);
 // Whether the planner settles it once a worker has read the person.
 bool settles_with_person(const Node& node);
 bool has_effect(const Node& node);
+// Whether its step asks and changes nothing, neither here nor elsewhere.
+bool only_asks(const Node& node);
 // How a token stands on a node that it has just come to.
 TokenPhase phase_on(const Node& node);
 

@@ -204,7 +204,8 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
             std::make_move_iterator(events.end())
         );
     }
-    if (!held.events.empty() || !held.consumed.empty() || !held.projections.empty()) {
+    const bool committed = held.events.empty() && held.consumed.empty() && held.projections.empty();
+    if (!committed && !may_ask_first(held, now)) {
         push(run, held);
     } else {
         settle(run, held, now);

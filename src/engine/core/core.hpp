@@ -72,8 +72,8 @@ std::vector<store::Signal> fresh(
 // execute. No I/O, no clock: time and randomness are given, so the simulator drives this very code.
 // One thread.
 //
-// The rule it keeps: nothing is executed on the strength of an event that is not committed yet, and
-// a run has at most one commit under way.
+// The rule it keeps: nothing with an effect is executed on the strength of an event that is not
+// committed yet, and a run has at most one commit under way.
 class Core {
 public:
     Core(CoreOptions options, Rng& rng) : options_(options), rng_(rng) {}
@@ -207,6 +207,7 @@ private:
     // Whether it is to leave as soon as nothing is under way.
     bool leaves(const Held& held) const { return draining_ || held.lets_go; }
     void settle(RunId run, Held& held, Instant now);
+    bool may_ask_first(const Held& held, Instant now) const;
     // It has enough ready for one commit: nothing is added before that is through.
     bool is_full(const Held& held) const { return held.uncommitted >= options_.batch_bytes_max; }
     void empty_inbox(RunId run, Held& held, Instant now);

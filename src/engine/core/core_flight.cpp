@@ -1,5 +1,6 @@
 #include "engine/core/core.hpp"
 #include "engine/core/project.hpp"
+#include "plan/moves.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,6 +11,10 @@ namespace pawl::engine {
 
 namespace {
 
+// Of the events that may wait for a question to be answered: a loop of questions does not hold them
+// back for ever.
+constexpr std::size_t asked_first_max = 16;
+
 bool is_in(const std::vector<plan::Stimulus>& inbox, std::int64_t signal) {
     return std::any_of(inbox.begin(), inbox.end(), [signal](const plan::Stimulus& one) {
         const auto* received = std::get_if<plan::SignalReceived>(&one);
@@ -18,6 +23,27 @@ bool is_in(const std::vector<plan::Stimulus>& inbox, std::int64_t signal) {
 }
 
 }  // namespace
+
+// Whether the commit may wait for steps that ask and change nothing: what they answer goes into the
+// same one. They may be asked in vain, as when the worker dies. The outcome of what has an effect
+// is committed at once.
+bool Core::may_ask_first(const Held& held, Instant now) const {
+    const bool begun = held.pending || !held.consumed.empty() || !held.projections.empty();
+    if (begun || leaves(held) || held.events.size() > asked_first_max) return false;
+    const Definition& definition = held.program->definition;
+    const auto repeats = [&](const Event& event) {
+        if (event.type == EventType::node_passed) return true;
+        if (event.type != EventType::step_completed) return false;
+        const auto node = definition.find(event.node);
+        return node && plan::only_asks(definition.nodes[*node]);
+    };
+    if (!std::all_of(held.events.begin(), held.events.end(), repeats)) return false;
+    const plan::Wants wants = plan::wants(held.state, now);
+    return !wants.steps.empty() &&
+           std::all_of(wants.steps.begin(), wants.steps.end(), [&](const plan::ExecuteStep& step) {
+               return plan::only_asks(definition.nodes[step.node]);
+           });
+}
 
 std::optional<Flight> Core::next_flight(Instant now) {
     if (pending_.empty()) return std::nullopt;
