@@ -65,7 +65,8 @@ select pawl.purge_queue($1)
 select jsonb_build_object(
            'table', format('%I.%I', s.schema_name, s.table_name), 'shared', s.tenant = 0, 'key_column', s.key_column,
            'tenant_column', s.tenant_column, 'addresses', s.address, 'locale_column', s.locale_column,
-           'timezone_column', s.timezone_column, 'columns', to_jsonb(s.columns), 'updated_at', s.updated_at,
+           'timezone_column', s.timezone_column, 'columns', to_jsonb(s.columns),
+           'redacted', to_jsonb(pawl.columns_redacted($1)), 'updated_at', s.updated_at,
            'exists', to_regclass(format('%I.%I', s.schema_name, s.table_name)) is not null)
   from pawl.person_source s
  where s.tenant in ($1, 0)

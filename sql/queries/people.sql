@@ -6,18 +6,22 @@ select distinct on (u.key) $1::int, u.key, u.attributes, u.addresses, u.locale, 
        as u (key, attributes, addresses, locale, timezone, place)
  order by u.key, u.place desc
     on conflict (tenant, key) do update
-   set attributes = excluded.attributes, addresses = excluded.addresses, locale = excluded.locale,
-       timezone = excluded.timezone, updated_at = now(), erased_at = null
-returning p.key, p.attributes, p.addresses, p.locale, p.timezone, p.created_at, p.updated_at
+   set attributes = pawl.keep_redacted(p.attributes, excluded.attributes, (select pawl.redacted_columns($1))),
+       addresses = excluded.addresses, locale = excluded.locale, timezone = excluded.timezone, updated_at = now(),
+       erased_at = null
+returning p.key, pawl.hide_columns(p.attributes, (select pawl.redacted_columns($1))) as attributes, p.addresses,
+          p.locale, p.timezone, p.created_at, p.updated_at
 
 -- name: find_person
-select key, attributes, addresses, locale, timezone, created_at, updated_at
+select key, pawl.hide_columns(attributes, pawl.redacted_columns($1)) as attributes, addresses, locale, timezone,
+       created_at, updated_at
   from pawl.person
  where tenant = $1 and key = $2 and erased_at is null
 
 -- name: list_people
 -- After the key $2.
-select key, attributes, addresses, locale, timezone, created_at, updated_at
+select key, pawl.hide_columns(attributes, (select pawl.redacted_columns($1))) as attributes, addresses, locale,
+       timezone, created_at, updated_at
   from pawl.person
  where tenant = $1 and ($2::text is null or key > $2) and erased_at is null
  order by key
@@ -28,7 +32,8 @@ select key, attributes, addresses, locale, timezone, created_at, updated_at
 -- any case; `looked` and `last` of each row say how many were looked at, and up to where. A row without a key: none
 -- has it.
 with looked as materialized (
-    select p.key, p.attributes, p.addresses, p.locale, p.timezone, p.created_at, p.updated_at
+    select p.key, pawl.hide_columns(p.attributes, (select pawl.redacted_columns($1))) as attributes, p.addresses,
+           p.locale, p.timezone, p.created_at, p.updated_at
       from pawl.person p
      where p.tenant = $1 and ($2::text is null or p.key > $2) and p.erased_at is null
      order by p.key

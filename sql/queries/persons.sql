@@ -1,5 +1,9 @@
 -- name: read_persons
+-- With the values of redacted columns: for steps alone.
 select p.place, p.person from pawl.read_persons($1, $2) as p
+
+-- name: read_shown_persons
+select p.place, pawl.hide_redacted(p.person) as person from pawl.read_persons($1, $2) as p
 
 -- name: find_action
 select a.statement, to_jsonb(a.params) as params, a.tenant, a.organization::text as organization, a.schema

@@ -87,7 +87,9 @@ MessageDesk::MessageDesk(
       options_(std::move(options)),
       readings_(
           executor,
-          [this](std::vector<store::PersonKey> keys) { return persons_.read(std::move(keys)); }
+          [this](std::vector<store::PersonKey> keys) {
+              return persons_.read_whole(std::move(keys));
+          }
       ),
       orders_(
           executor,

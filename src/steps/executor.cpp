@@ -5,6 +5,7 @@
 #include "steps/failure_text.hpp"
 #include "steps/function.hpp"
 #include "steps/http.hpp"
+#include "steps/redacted.hpp"
 #include "steps/timeout.hpp"
 #include "steps/transform.hpp"
 
@@ -30,6 +31,14 @@ asio::awaitable<StepOutcome> at_once(StepOutcome outcome) {
 bool is_settled_by_planner(NodeType type) {
     return type == NodeType::wait || type == NodeType::goal || type == NodeType::human ||
            type == NodeType::emit || type == NodeType::switch_;
+}
+
+StepOutcome refused_column(const std::string& column) {
+    return failed(
+        ErrorClass::permanent,
+        "redacted",
+        fmt::format("user.{} is redacted: only messages and conditions may use it", column)
+    );
 }
 
 StepOutcome no_database() {
@@ -122,17 +131,20 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
 // What is known of the person, for a node that the planner settles. One who is gone has nothing.
 asio::awaitable<StepOutcome> Executor::show_person(StepRequest request) const {
     std::optional<StepOutcome> broken;
-    json::object person;
+    json::value person = json::object();
     try {
         if (settings_.read_person && !request.subject.empty()) {
             auto found = co_await settings_.read_person(request.tenant, request.subject);
             if (found) person = std::move(*found);
         }
+        const auto columns = redacted_columns(person);
+        const std::string used = redacted_use(*request.templates, columns);
+        if (!used.empty()) broken = refused_column(used);
     } catch (const Failure& failure) {
         broken = failed(ErrorClass::retryable, "person", failure_text(failure));
     }
     if (broken) co_return std::move(*broken);
-    co_return completed(std::move(person));
+    co_return completed(without_redacted(std::move(person)));
 }
 
 // One reply of the model, or one call of a tool.
@@ -154,13 +166,21 @@ asio::awaitable<StepOutcome> Executor::take_turn(StepRequest request) const {
 
 asio::awaitable<StepOutcome> Executor::execute_for_person(StepRequest request) const {
     std::optional<StepOutcome> refused;
+    bool reveals = false;
     try {
         json::value person;
         if (settings_.read_person && !request.subject.empty()) {
             auto found = co_await settings_.read_person(request.tenant, request.subject);
             if (found) person = std::move(*found);
         }
-        if (person.is_null() && request.type != NodeType::condition) {
+        std::string used;
+        if (request.type != NodeType::condition) {
+            used = redacted_use(*request.templates, redacted_columns(person));
+            person = without_redacted(std::move(person));
+        }
+        if (!used.empty()) {
+            refused = refused_column(used);
+        } else if (person.is_null() && request.type != NodeType::condition) {
             refused = failed(
                 ErrorClass::permanent,
                 "no_person",
@@ -170,13 +190,19 @@ asio::awaitable<StepOutcome> Executor::execute_for_person(StepRequest request) c
             );
         } else if (auto filled = fill_person(request, person); !filled) {
             refused = failed(ErrorClass::permanent, "template", filled.error().message);
+        } else {
+            reveals = *filled;
         }
     } catch (const Failure& failure) {
         refused = failed(ErrorClass::retryable, "person", failure_text(failure));
     }
     if (refused) co_return std::move(*refused);
     request.wants_person = false;
-    co_return co_await execute(std::move(request));
+    StepOutcome outcome = co_await execute(std::move(request));
+    if (reveals && outcome.error) {
+        outcome.error->message = "the condition, which looks at redacted columns, was not decided";
+    }
+    co_return outcome;
 }
 
 asio::awaitable<StepOutcome> Executor::execute_with_secrets(StepRequest request) const {

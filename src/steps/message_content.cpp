@@ -30,6 +30,8 @@ public:
         return {};
     }
 
+    bool has_revealed() const { return scope_.has_revealed(); }
+
     Result<json::value> fill(const json::value& written, bool html) {
         return render(written, [this, html](const Path& path) -> const json::value* {
             const json::value* value = find(path);
@@ -55,7 +57,7 @@ private:
 
 }  // namespace
 
-Result<json::object> render_content(
+Result<FilledContent> render_content(
     const StepRequest& request, const json::value& person, const json::value& stored
 ) {
     Filler filler(request, person);
@@ -72,7 +74,7 @@ Result<json::object> render_content(
         }
         content.emplace(key, std::move(*filled));
     }
-    return content;
+    return FilledContent{std::move(content), filler.has_revealed()};
 }
 
 Result<std::string> render_address(const StepRequest& request, const json::value& person) {

@@ -6,9 +6,10 @@
 #include "connect/message_refusal.hpp"
 #include "model/events/step_events.hpp"
 #include "steps/failure_text.hpp"
+#include "steps/kept_words.hpp"
 #include "steps/message_content.hpp"
 #include "steps/message_delivery.hpp"
-#include "steps/redact.hpp"
+#include "steps/redacted.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -92,7 +93,9 @@ private:
     asio::awaitable<json::value> person_for_address() {
         if (!services_.read_person || order_.person.empty()) co_return nullptr;
         auto person = co_await services_.read_person(order_.tenant, order_.person);
-        co_return person ? json::value(std::move(*person)) : json::value();
+        if (!person) co_return nullptr;
+        // The address is kept.
+        co_return without_redacted(std::move(*person));
     }
 
     Result<connect::Outgoing> outgoing() {
@@ -109,8 +112,9 @@ private:
         message.message_id = to_string(order_.id);
         message.to = ready_.address;
         message.channel = order_.channel;
-        message.content = std::move(*content);
-        message.person = ready_.person;
+        message.content = std::move(content->content);
+        message.person = without_redacted(ready_.person);
+        reveals_ = content->reveals;
         message.hook_url = ready_.hook_url;
         if (order_.category != "transactional") message.unsubscribe_url = ready_.unsubscribe_url;
         message.at = wall_now();
@@ -120,7 +124,8 @@ private:
     // Whether clicks and opens are to be known: the step says so, else the template; else those of
     // mails and LINE messages that are not transactional. A text message has no room for it.
     bool is_tracked() const {
-        if (!ready_.track_link) return false;
+        // A tracked link, and each click on it, would say what is in the address.
+        if (!ready_.track_link || reveals_) return false;
         for (const json::object* one : {request_.templates, ready_.content.if_object()}) {
             const json::value* said = one == nullptr ? nullptr : one->if_contains("track");
             if (said != nullptr && said->is_bool()) return said->get_bool();
@@ -154,7 +159,7 @@ private:
             }
             co_return skipped(
                 reason == "invalid_address" ? "invalid_address" : "invalid_content",
-                call.error().message
+                reveals_ ? hidden_words : std::string_view(call.error().message)
             );
         }
         call->request.timeout = request_.timeout;
@@ -193,21 +198,9 @@ private:
         );
     }
 
-    // What the provider says about a message is kept, and what it was sent may be in it.
-    void hide_credentials(connect::Verdict& verdict) const {
-        if (verdict.means == connect::Means::accepted) return;
-        std::vector<std::string> secrets;
-        for (const auto& one : ready_.account->credentials) {
-            if (one.value().is_string()) secrets.emplace_back(one.value().get_string());
-        }
-        const Redactor redactor(secrets);
-        redactor.hide(verdict.message);
-        redactor.hide(verdict.code);
-    }
-
     asio::awaitable<StepOutcome> conclude(connect::Verdict verdict, std::string address) {
         const connect::Connector& connector = *ready_.connector;
-        hide_credentials(verdict);
+        hide_secrets(verdict, *ready_.account, reveals_);
         if (verdict.renew_token) tokens_.forget(order_.tenant, connector.name, ready_.account_name);
         switch (verdict.means) {
             case connect::Means::accepted: co_return sent(verdict.external_id);
@@ -369,6 +362,7 @@ private:
     std::optional<std::int64_t> text_hash_;
     bool begun_ = false;      // written down as being sent
     bool fell_back_ = false;  // to another connector
+    bool reveals_ = false;    // the value of a redacted column is in its content
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ inline std::map<std::string, Contract, std::less<>> people_contracts() {
         "created_at timestamp with time zone, updated_at timestamp with time zone";
     return {
         {"read_persons", {"integer[], text[]", "place integer, person jsonb"}},
+        {"read_shown_persons", {"integer[], text[]", "place integer, person jsonb"}},
         {"find_action",
          {"integer, text",
           "statement text, params jsonb, tenant text, organization text, schema jsonb"}},

@@ -148,6 +148,62 @@ TEST_F(PeopleSources, WhatDoesNotExistIsRefusedAndNothingSaved) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.person_source"), "0");
 }
 
+TEST_F(PeopleSources, WhatRunsAndMessagesKeepCannotBeRedacted) {
+    set_source();
+    const auto wrong = [this](const std::string& statement) {
+        const auto said = session_.refusal("select " + statement);
+        EXPECT_FALSE(said.hint.empty()) << statement;
+        return said.message;
+    };
+    EXPECT_EQ(
+        wrong("pawl.redact('{first_name,tier}')"),
+        "the table public.customers has no column 'tier'"
+    );
+    for (const char* column : {"email", "merchant", "zone"}) {
+        EXPECT_EQ(
+            wrong(fmt::format("pawl.redact('{{{}}}', 'acme')", column)),
+            fmt::format("the column '{}' of public.customers cannot be redacted", column)
+        );
+    }
+    EXPECT_EQ(
+        wrong("pawl.redact('{addresses}')"),
+        "columns must name what is known of people, but for id, key, locale, timezone, addresses: "
+        "not {addresses}"
+    );
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.person_redaction"), "0");
+    EXPECT_EQ(session_.value("select pawl.redact('{first_name}', 'bolt')::text"), "1");
+}
+
+TEST_F(PeopleSources, RedactedColumnsAreNamedToStepsAndHiddenFromOthers) {
+    set_source(", for_tenant => 'acme'");
+    EXPECT_EQ(session_.value("select pawl.redact('{first_name}', 'acme')::text"), "1");
+    EXPECT_EQ(session_.value("select pawl.redact('{private}')::text"), "1");
+    const std::string read =
+        " from pawl.read_persons((select array[t.id] from pawl.tenant t where t.name = 'acme'), "
+        "'{1}') as r";
+    EXPECT_EQ(
+        session_.value("select r.person ->> 'first_name' || (r.person ->> 'pawl.redacted')" + read),
+        "Ann[\"first_name\", \"private\"]"
+    );
+    EXPECT_EQ(
+        session_.value("select pawl.hide_redacted(r.person)::text" + read),
+        "{\"id\": 1, \"key\": \"1\", \"locale\": \"th\", \"timezone\": \"Asia/Bangkok\", "
+        "\"addresses\": {\"email\": \"ann@x\"}, \"first_name\": \"(secret)\"}"
+    );
+    EXPECT_EQ(
+        session_
+            .refusal("select pawl.set_person_source('public.customers', key => 'id', address => "
+                     "'{\"x\": \"first_name\"}', for_tenant => 'acme')")
+            .message,
+        "the column 'first_name' of public.customers cannot be redacted"
+    );
+    EXPECT_EQ(session_.value("select pawl.redact('{}', 'acme')::text"), "1") << "of every tenant";
+    EXPECT_EQ(session_.value("select pawl.redact('{}')::text"), "0");
+    EXPECT_EQ(session_.value("select (r.person ? 'pawl.redacted')::text" + read), "false");
+    session_.script("set role pawl_api");
+    EXPECT_EQ(session_.refusal("select pawl.redact('{first_name}')").sqlstate, "42501");
+}
+
 TEST_F(PeopleSources, OneTenantCannotReadAnothersThroughTheApi) {
     set_source();
     session_.script(

@@ -5465,6 +5465,13 @@ export interface components {
              */
             columns: string[] | null;
             /**
+             * @description What messages and conditions may use and nothing keeps or shows (`pawl.redact`)
+             * @example [
+             *       "income"
+             *     ]
+             */
+            redacted: string[];
+            /**
              * Format: date-time
              * @description When that was said
              * @example 2026-06-01T08:00:00Z

@@ -1,5 +1,6 @@
 -- needs: functions/journeys/predicates
 -- needs: functions/journeys/take
+-- needs: functions/journeys/redact
 
 -- The columns of a table, as they are written for a row of it.
 create or replace function pawl.row_columns(p_relation regclass, p_row text) returns text
@@ -145,7 +146,8 @@ begin atomic
                      || ' || ''}'')::json'
                 else 'json_agg(s.change)' end
       from pg_attribute a
-     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped
+       and a.attname <> all (pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name));
 end;
 
 -- What batch_sql takes from each change.
@@ -154,9 +156,13 @@ language sql stable
 begin atomic
     select case when p_operation = 'INSERT' and not (p_watch).clash and count(*) <= 100
                 then string_agg(format('n.%I as %I', a.attname, 'c' || a.attnum), ', ' order by a.attnum)
-                else 'to_json(x.*) as change' end
+                when pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name) = '{}'
+                then 'to_json(x.*) as change'
+                else format('pawl.without_columns(to_jsonb(x.*), %L) as change',
+                            pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name)) end
       from pg_attribute a
-     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped
+       and a.attname <> all (pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name));
 end;
 
 -- The text of that statement. p_tests: what lets a change pass, over n, o, x and t.
@@ -181,7 +187,7 @@ begin
         ' select count(pg_notify(''pawl_wake'', b.bucket::text)) > 0 from (select distinct f.bucket from fresh f) as b',
         (p_watch).event, format('watch:%s:', (p_watch).id), (p_watch).schema_name || '.' || (p_watch).table_name,
         (p_watch).subject_column, pawl.batch_sql(p_watch, p_relation, p_operation),
-        case when v_columns <> 'to_json(x.*) as change'
+        case when v_columns not like '% as change'
              then jsonb_build_object('source', (p_watch).table_name, 'operation', p_operation) end,
         v_columns, pawl.change_rows(p_watch, p_relation, p_operation),
         case when (p_watch).tenant_column is null then 'true'

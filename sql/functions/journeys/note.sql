@@ -82,7 +82,7 @@ begin
         end if;
         insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
         values (v_bucket, v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                v_chain, 1, json_build_array(v_data));
+                v_chain, 1, json_build_array(pawl.said_of(v_data, tg_argv[10])));
         perform pg_notify('pawl_wake', 'changes');
         return null;
     end if;

@@ -1,4 +1,5 @@
 -- needs: functions/journeys/tables
+-- needs: functions/journeys/redact
 
 -- Says where people are: select pawl.set_person_source('public.customers', key => 'id', tenant => 'merchant_id',
 -- address => '{"email": "email", "sms": "phone"}', columns => '{first_name, tier}'). The tenant column holds a tenant's
@@ -27,6 +28,11 @@ begin
     perform pawl.require_columns(v_relation, columns || array[key, tenant, locale, timezone] || array(
         select a.value from jsonb_each_text(coalesce(address, '{}')) as a
     ));
+    perform pawl.refuse_redacted(
+        row(v_tenant, v_parts[1], v_parts[2], key, tenant, coalesce(address, '{}'), locale, timezone, columns,
+            now())::pawl.person_source,
+        pawl.columns_redacted(v_tenant)
+    );
     insert into pawl.person_source as s (tenant, schema_name, table_name, key_column, tenant_column, address,
                                          locale_column, timezone_column, columns)
     values (v_tenant, v_parts[1], v_parts[2], key, tenant, coalesce(address, '{}'), locale, timezone, columns)
@@ -34,6 +40,7 @@ begin
        set schema_name = excluded.schema_name, table_name = excluded.table_name, key_column = excluded.key_column,
            tenant_column = excluded.tenant_column, address = excluded.address, locale_column = excluded.locale_column,
            timezone_column = excluded.timezone_column, columns = excluded.columns, updated_at = now();
+    perform pawl.put_watches_again();
 end
 $$;
 
@@ -181,7 +188,8 @@ begin
         v_key := v_key || '::text';
     end if;
     return query execute format(
-        'with looked as materialized (select u.key, %1$s as person, row_number() over (order by %2$s) as n'
+        'with looked as materialized (select u.key, pawl.hide_columns(%1$s, $6) as person,'
+        '   row_number() over (order by %2$s) as n'
         '   from %3$s t cross join lateral (select t.%4$I::text as key) as u join pawl.tenant o on o.id = $1'
         '  where ($2 is null or %2$s > %5$s)%6$s order by %2$s limit $5),'
         ' found as (select l.* from looked l where $4 is null or strpos(lower(l.key), lower($4)) > 0'
@@ -193,7 +201,7 @@ begin
         ' left join found f on true order by f.n',
         pawl.person_shown(v_source), v_key, v_relation, v_source.key_column, v_after,
         coalesce(' and t.' || quote_ident(v_source.tenant_column) || '::text in (o.name, o.organization::text)', '')
-    ) using p_tenant, p_after, p_limit, p_text, p_looked;
+    ) using p_tenant, p_after, p_limit, p_text, p_looked, pawl.columns_redacted(p_tenant);
 end
 $$;
 
@@ -216,7 +224,8 @@ begin
 end
 $$;
 
--- The people of these keys as they are now: {key, id, locale, timezone, addresses, and what the source shows}. place is
+-- The people of these keys as they are now: {key, id, locale, timezone, addresses, and what the source shows}. If the
+-- tenant has redacted columns, "pawl.redacted" has their names: what is shown goes through pawl.hide_redacted. place is
 -- the place of a key in p_key; a person who is gone has no row. Reads with the rights of the owner of the schema, one
 -- query for each source, and only rows of the tenant.
 create or replace function pawl.read_persons(p_tenant int[], p_key text[])
@@ -243,26 +252,36 @@ begin
         end if;
     end if;
     for v_group in
-        select o.source, array_agg(u.place::int) as places, array_agg(u.key) as keys,
+        select o.source, o.mark, array_agg(u.place::int) as places, array_agg(u.key) as keys,
                array_agg(o.name) as names, array_agg(o.organization::text) as organizations, array_agg(o.id) as tenants
           from unnest(p_tenant, p_key) with ordinality as u (tenant, key, place)
           join (
               select t.id, t.name, t.organization, (
                          select x.tenant from pawl.person_source x where x.tenant in (t.id, 0)
                           order by x.tenant desc limit 1
-                     ) as source
+                     ) as source, (
+                         select jsonb_build_object('pawl.redacted', jsonb_agg(distinct c.name))
+                           from pawl.person_redaction x, unnest(x.columns) as c (name)
+                          where x.tenant in (t.id, 0)
+                         having count(*) > 0
+                     ) as mark
                 from (select distinct d.tenant from unnest(p_tenant) as d (tenant)) as d
                 join pawl.tenant t on t.id = d.tenant
           ) as o on o.id = u.tenant
          where u.key is not null
-         group by o.source
+         group by o.source, o.mark
     loop
         if v_group.source is not null then
             select x.* into v_source from pawl.person_source x where x.tenant = v_group.source;
-            return query execute pawl.person_query(v_source)
-                using v_group.places, v_group.keys, v_group.names, v_group.organizations;
-        else
+            return query execute case when v_group.mark is null then pawl.person_query(v_source) else
+                format('select q.place, q.person || $5 from (%s) as q (place, person)', pawl.person_query(v_source)) end
+                using v_group.places, v_group.keys, v_group.names, v_group.organizations, v_group.mark;
+        elsif v_group.mark is null then
             return query select * from pawl.read_own_persons(v_group.places, v_group.tenants, v_group.keys);
+        else
+            return query
+            select q.place, q.person || v_group.mark
+              from pawl.read_own_persons(v_group.places, v_group.tenants, v_group.keys) as q;
         end if;
     end loop;
 end

@@ -71,7 +71,13 @@ $$;
 create or replace function pawl.write_few_changes(p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_chain text[])
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    v_unsaid text[] := pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name);
 begin
+    if v_unsaid <> '{}' then
+        p_data := array(select pawl.without_columns(u.data, v_unsaid)
+                          from unnest(p_data) with ordinality as u (data, place) order by u.place);
+    end if;
     perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
     insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
     select t.bucket, t.id, (p_watch).event, 'watch:' || (p_watch).id || ':',

@@ -1,5 +1,6 @@
 -- needs: functions/journeys/tables
 -- needs: functions/journeys/note
+-- needs: functions/journeys/redact
 
 -- Watches a table: each row that a statement inserts, updates or deletes there becomes an event, if a workflow of its
 -- tenant wants it. select pawl.watch_table('public.wallet_ledger', operations => '{INSERT}', tenant => 'merchant_id',
@@ -29,6 +30,9 @@ begin
         raise exception '% cannot be the name of an event', quote_literal(v_event)
             using errcode = 'invalid_parameter_value',
                   hint = 'Take a name of 1 to 200 bytes that does not begin with pawl. or queue:.';
+    elsif subject = any (pawl.unsaid_columns(v_parts[1], v_parts[2])) then
+        raise exception 'the column % of % is redacted, and runs keep their subject', quote_literal(subject), v_relation
+            using errcode = 'invalid_parameter_value', hint = 'Name the column with the key of the person.';
     elsif tenant is not null and for_tenant is not null then
         raise exception 'give the column tenant or for_tenant, not both' using errcode = 'invalid_parameter_value',
             hint = 'tenant: the column says whose a row is. for_tenant: all rows are of that tenant.';
@@ -53,11 +57,12 @@ $$;
 
 -- The arguments of pawl.note_inserts and pawl.note_changes: the watch, its event, the tenant or the column that names
 -- it, the source, the column of the subject, what every event says, whether the whole row is below `new`, and whether a
--- row of the table may hold what the engine cannot read; then the bucket of the tenant, if all rows have the same.
+-- row of the table may hold what the engine cannot read; then the bucket of the tenant, if all rows have the same, and
+-- the columns that no event says.
 create or replace function pawl.watch_arguments(p_watch int, p_operation text) returns text
 language sql stable
 begin atomic
-    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
+    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
                   coalesce(w.tenant_column, ''), w.schema_name || '.' || w.table_name, coalesce(w.subject_column, ''),
                   jsonb_build_object('source', w.table_name, 'operation', p_operation), w.clash, exists (
                       select 1 from pg_attribute a
@@ -67,7 +72,8 @@ begin atomic
                                                      'bool', 'date', 'timestamp', 'timestamptz', 'float4',
                                                      'float8']::regtype[])
                              or a.atttypid = 'numeric'::regtype and a.atttypmod <> -1)),
-                  coalesce((select t.bucket::text from pawl.tenant t where t.id = w.tenant), ''))
+                  coalesce((select t.bucket::text from pawl.tenant t where t.id = w.tenant), ''),
+                  coalesce(nullif(pawl.unsaid_columns(w.schema_name, w.table_name), '{}')::text, ''))
       from pawl.watch w
      where w.id = p_watch;
 end;

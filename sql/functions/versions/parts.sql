@@ -1,6 +1,7 @@
 -- needs: functions/versions/check
 -- needs: functions/versions/steps
 -- needs: functions/sql_steps/conditions
+-- needs: functions/journeys/redact
 
 -- The steps of a list with their places (from 0), types and configs. What is no object, or has no type, is left out.
 create or replace function pawl.typed_steps(p_steps jsonb)
@@ -135,10 +136,28 @@ begin atomic
      where jsonb_typeof(p.test -> 'query') = 'object' and q.problem is not null;
 end;
 
+-- Steps that use what is redacted and may not: only messages and conditions keep nothing of it. Called by
+-- missing_parts.
+create or replace function pawl.redacted_uses(p_tenant int, p_steps jsonb)
+returns table (place int, node text, key text, problem text, remedy text)
+language sql stable set search_path = pg_catalog
+begin atomic
+    select distinct s.place, s.node, left(k.key, 100), format('user.%s is redacted', c.name),
+           'only messages and conditions may use it'::text
+      from unnest(pawl.columns_redacted(p_tenant)) as c (name)
+     cross join lateral pawl.typed_steps(p_steps) as s
+     cross join lateral jsonb_each(s.config) as k (key, value)
+     cross join lateral jsonb_path_query(k.value, '$.** ? (@.type() == "string")') as t (text)
+     where s.type not in ('message', 'condition')
+       and t.text #>> '{}' ~ (
+               '\muser\.' || regexp_replace(c.name, '[^A-Za-z0-9_]', '\\\&', 'g') || '(?![A-Za-z0-9_-])');
+end;
+
 -- What the steps of a definition name and a tenant does not have: actions with their params, templates, tables of
--- conditions. A row for each, in the order of the steps: `key` is the place in the config of `node`, `remedy` says what
--- to do about it, where `problem` does not. Connectors are not looked at: those that come with Pawl are in its binary.
--- Called when a definition is published, by the engine or the owner of the schema. Reads only.
+-- conditions; and what they use though it is redacted. A row for each, in the order of the steps: `key` is the place
+-- in the config of `node`, `remedy` says what to do about it, where `problem` does not. Connectors are not looked at:
+-- those that come with Pawl are in its binary. Called when a definition is published, by the engine or the owner of
+-- the schema. Reads only.
 create or replace function pawl.missing_parts(p_tenant int, p_steps jsonb)
 returns table (place int, node text, key text, problem text, remedy text)
 language plpgsql stable set search_path = pg_catalog set jit = off as $$
@@ -151,6 +170,8 @@ begin
         select t.* from pawl.missing_templates(p_tenant, p_steps) as t
          union all
         select c.* from pawl.missing_tables(p_tenant, p_steps) as c
+         union all
+        select r.* from pawl.redacted_uses(p_tenant, p_steps) as r
     ) as m
      order by m.place, m.key, m.problem
      limit 50;

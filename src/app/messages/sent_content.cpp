@@ -91,7 +91,7 @@ asio::awaitable<SentContent> sent_content(
     request.known[text_of(Path{{"message"}, {"id"}})] = to_string(message.id);
     auto filled = steps::render_content(request, json::value(std::move(person)), *written);
     if (!filled) co_return missing("unfilled");
-    co_return SentContent{std::move(*filled), {}};
+    co_return SentContent{std::move(filled->content), {}};
 }
 
 }  // namespace pawl::app

@@ -126,7 +126,7 @@ asio::awaitable<Result<Preview>> preview_template(
     if (!rendered) {
         co_return wrong_at(rendered.error().message, "", "is not enough to fill the template");
     }
-    co_return Preview{found->version, language, found->category, std::move(*rendered)};
+    co_return Preview{found->version, language, found->category, std::move(rendered->content)};
 }
 
 }  // namespace pawl::app

@@ -71,7 +71,8 @@ asio::awaitable<std::vector<json::value>> read_people(
     std::vector<store::PersonKey> keys;
     for (std::size_t i = from; i < to; ++i) keys.push_back({tenant, starts[i].start.subject});
     std::vector<json::value> people;
-    for (auto& person : co_await persons.read(std::move(keys))) {
+    // Only counts come of it, which need all that conditions ask for.
+    for (auto& person : co_await persons.read_whole(std::move(keys))) {
         people.push_back(person ? json::value(std::move(*person)) : json::value());
     }
     co_return people;

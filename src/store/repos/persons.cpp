@@ -31,18 +31,17 @@ std::vector<Person> people_of(const pg::Rows& rows) {
     return people;
 }
 
-}  // namespace
-
-asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(std::vector<PersonKey> keys
-) {
+pg::Params params_of_keys(const std::vector<PersonKey>& keys) {
     pg::Array tenant(pg::Type::int4), key(pg::Type::text);
     for (const PersonKey& one : keys) {
         tenant.add(one.tenant);
         key.add(std::string_view(one.key));
     }
-    const auto rows =
-        co_await call(pool_, queries::read_persons, params_of(std::move(tenant), std::move(key)));
-    std::vector<std::optional<json::object>> found(keys.size());
+    return params_of(std::move(tenant), std::move(key));
+}
+
+Persons::People in_places(const pg::Rows& rows, std::size_t count) {
+    Persons::People found(count);
     for (int row = 0; row < rows.size(); ++row) {
         const auto place = static_cast<std::size_t>(rows.int4(row, 0)) - 1;
         json::value person = rows.jsonb(row, 1);
@@ -50,7 +49,19 @@ asio::awaitable<std::vector<std::optional<json::object>>> Persons::read(std::vec
             found[place] = std::move(person.get_object());
         }
     }
-    co_return found;
+    return found;
+}
+
+}  // namespace
+
+asio::awaitable<Persons::People> Persons::read(std::vector<PersonKey> keys) {
+    const auto rows = co_await call(pool_, queries::read_shown_persons, params_of_keys(keys));
+    co_return in_places(rows, keys.size());
+}
+
+asio::awaitable<Persons::People> Persons::read_whole(std::vector<PersonKey> keys) {
+    const auto rows = co_await call(pool_, queries::read_persons, params_of_keys(keys));
+    co_return in_places(rows, keys.size());
 }
 
 asio::awaitable<std::vector<Person>> Persons::put(TenantId tenant, std::vector<Person> people) {

@@ -48,8 +48,13 @@ public:
 
     explicit Persons(pg::Pool& pool) : pool_(pool) {}
 
-    // In the order of the keys; nothing where there is no such person. One query for all.
-    asio::awaitable<std::vector<std::optional<json::object>>> read(std::vector<PersonKey> keys);
+    // In the order of the keys; nothing where there is no such person. One query for all. What is
+    // redacted is hidden.
+    using People = std::vector<std::optional<json::object>>;
+    asio::awaitable<People> read(std::vector<PersonKey> keys);
+    // With the values of redacted columns, and their names (steps::redacted_member), for a caller
+    // that neither keeps nor shows them.
+    asio::awaitable<People> read_whole(std::vector<PersonKey> keys);
 
     // As search(), for a tenant with a table of its own; an empty text finds all.
     asio::awaitable<FoundElsewhere> search_source(

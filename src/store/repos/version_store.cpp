@@ -69,7 +69,8 @@ asio::awaitable<std::vector<Error>> Versions::missing_parts(
     const bool names =
         std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
             return node.type == NodeType::action || node.type == NodeType::message ||
-                   node.type == NodeType::condition || node.type == NodeType::agent;
+                   node.type == NodeType::condition || node.type == NodeType::agent ||
+                   node.reads_person;
         });
     if (!names || !definition.code.empty()) co_return missing;
     pg::Params params;

@@ -46,6 +46,7 @@ begin
        and (x.operations is null or p_operation = any (x.operations))
        and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true));
     if v_fresh > 0 then
+        v_data := pawl.without_columns(v_data, pawl.unsaid_columns(v_parts[1], v_parts[2]));
         perform pawl.refuse_unreadable(v_data);
         select count(*) into v_fresh
           from pawl.publish_events(
