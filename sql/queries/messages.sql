@@ -103,6 +103,14 @@ select t.name, t.version, min(t.category) as category, to_jsonb(array_agg(t.lang
  order by t.name
  limit $3::int
 
+-- name: templates_with_partials
+-- Those whose newest version includes other templates: `written` has what their author wrote.
+select distinct t.name
+  from pawl.message_template t
+ where t.tenant = $1 and t.content ? 'written'
+   and t.version = (select max(v.version) from pawl.message_template v where v.tenant = $1 and v.name = t.name)
+ order by t.name
+
 -- name: delete_template
 with gone as (delete from pawl.message_template where tenant = $1 and name = $2 returning version)
 select max(g.version) as version from gone g having count(*) > 0

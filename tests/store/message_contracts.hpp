@@ -54,6 +54,7 @@ inline std::map<std::string, Contract, std::less<>> connector_contracts() {
          {"integer, text, integer",
           "version integer, language text, content jsonb, category text, "
           "created_at timestamp with time zone"}},
+        {"templates_with_partials", {"integer", "name text"}},
         {"list_templates",
          {"integer, text, integer",
           "name text, version integer, category text, languages jsonb, "

@@ -2865,6 +2865,8 @@ export interface paths {
          *     person gets the language of their locale, else `en`, else the first one. Placeholders may
          *     begin with `user`, `trigger`, `with`, `unsubscribe_url`, `preferences_url` and `message`;
          *     others are refused, and the answer says where they are. Pawl escapes data in `html`.
+         *     `{{> NAME }}` stands for the same part of another template; templates that include this one
+         *     get a new version as well.
          */
         put: operations["putTemplate"];
         post?: never;

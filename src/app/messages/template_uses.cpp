@@ -1,5 +1,6 @@
 #include "app/messages/template_uses.hpp"
 
+#include "app/messages/partials.hpp"
 #include "app/messages/template_check.hpp"
 #include "app/refusal.hpp"
 #include "model/person_root.hpp"
@@ -7,6 +8,8 @@
 #include "steps/message_content.hpp"
 
 #include <fmt/core.h>
+
+#include <deque>
 
 namespace pawl::app {
 
@@ -39,6 +42,85 @@ json::object known_of(const json::value& content, const json::value& trigger) {
     return known;
 }
 
+// The newest versions of the templates that contents include, and of those that these include.
+struct Partials {
+    std::map<std::string, json::object> contents;
+    std::map<std::string, std::int32_t> versions;
+};
+constexpr std::size_t partials_max = 100;
+
+asio::awaitable<Partials> find_partials(
+    TemplateUses& uses, store::TenantId tenant, json::object languages
+) {
+    Partials found;
+    const auto asked = partials_in(json::value(std::move(languages)));
+    std::deque<std::string> names(asked.begin(), asked.end());
+    while (!names.empty() && found.contents.size() < partials_max) {
+        const std::string name = names.front();
+        names.pop_front();
+        if (found.contents.contains(name)) continue;
+        auto part = co_await uses.templates.find(tenant, name, std::nullopt);
+        if (!part) continue;
+        for (const std::string& next : partials_in(json::value(as_written(part->languages)))) {
+            names.push_back(next);
+        }
+        found.versions[name] = part->version;
+        found.contents[name] = std::move(part->languages);
+    }
+    co_return found;
+}
+
+// The contents with their partials, or what is wrong with them.
+Result<json::object> filled(const TemplateParams& params, const Partials& partials) {
+    Included included = include_partials(params.languages, partials.contents);
+    if (!included.problems.empty()) return wrong_places(std::move(included.problems));
+    if (partials.contents.contains(params.name)) {
+        return wrong_at(
+            fmt::format("the template '{}' would include itself", params.name),
+            "/languages",
+            "includes the template itself, or one that does"
+        );
+    }
+    auto problems = template_problems(included.languages);
+    if (!problems.empty()) return wrong_places(std::move(problems));
+    return with_written(std::move(included.languages), params.languages);
+}
+
+// The templates that have it as a partial, by name.
+asio::awaitable<std::vector<store::MessageTemplate>> find_users(
+    TemplateUses& uses, store::TenantId tenant, std::string name
+) {
+    std::vector<store::MessageTemplate> users;
+    for (const std::string& one : co_await uses.templates.with_partials(tenant)) {
+        auto found = co_await uses.templates.find(tenant, one, std::nullopt);
+        if (!found) continue;
+        found->languages = as_written(std::move(found->languages));
+        if (partials_in(json::value(found->languages)).contains(name)) {
+            users.push_back(std::move(*found));
+        }
+    }
+    co_return users;
+}
+
+// The templates that include one could not go on with these contents of it: why.
+asio::awaitable<std::optional<Error>> find_stranded(
+    TemplateUses& uses, store::TenantId tenant, std::string name, json::object contents
+) {
+    for (const store::MessageTemplate& user : co_await find_users(uses, tenant, name)) {
+        Partials partials = co_await find_partials(uses, tenant, user.languages);
+        partials.contents[name] = contents;
+        const auto included = include_partials(user.languages, partials.contents);
+        if (included.problems.empty()) continue;
+        const std::string& problem = included.problems.front().detail;
+        co_return wrong_at(
+            fmt::format("the template '{}' {}", user.name, problem),
+            "/languages",
+            fmt::format("has not what '{}' includes", user.name)
+        );
+    }
+    co_return std::nullopt;
+}
+
 }  // namespace
 
 asio::awaitable<Result<store::TemplateSaved>> put_template(
@@ -48,11 +130,39 @@ asio::awaitable<Result<store::TemplateSaved>> put_template(
         const char* detail = "must have 1 to 200 bytes";
         co_return wrong_at(fmt::format("the name {}", detail), "/name", detail);
     }
-    auto problems = template_problems(params.languages);
-    if (!problems.empty()) co_return wrong_places(std::move(problems));
-    co_return co_await uses.templates.put(
-        tenant, std::move(params.name), std::move(params.category), std::move(params.languages)
-    );
+    Partials partials = co_await find_partials(uses, tenant, params.languages);
+    std::optional<store::TemplateSaved> saved;
+    while (true) {
+        auto contents = filled(params, partials);
+        if (!contents) co_return contents.error();
+        if (auto stranded = co_await find_stranded(uses, tenant, params.name, *contents)) {
+            co_return std::move(*stranded);
+        }
+        const auto one =
+            co_await uses.templates.put(tenant, params.name, params.category, std::move(*contents));
+        saved = {one.version, one.changed || (saved && saved->changed)};
+        // A partial that was saved meanwhile did not see this template.
+        Partials now = co_await find_partials(uses, tenant, params.languages);
+        if (now.versions == partials.versions) break;
+        partials = std::move(now);
+    }
+    if (!saved->changed) co_return *saved;
+    for (store::MessageTemplate& user : co_await find_users(uses, tenant, params.name)) {
+        TemplateParams again{user.name, user.category, std::move(user.languages)};
+        auto done = co_await put_template(uses, tenant, std::move(again));
+        if (!done) {
+            co_return Error{
+                Errc::conflict,
+                fmt::format(
+                    "'{}' is saved, and '{}', which includes it, is not: {}",
+                    params.name,
+                    user.name,
+                    done.error().message
+                ),
+                {}};
+        }
+    }
+    co_return *saved;
 }
 
 asio::awaitable<Result<store::MessageTemplate>> find_template(
@@ -71,6 +181,14 @@ asio::awaitable<Result<store::MessageTemplate>> find_template(
 asio::awaitable<Result<void>> remove_template(
     TemplateUses& uses, store::TenantId tenant, std::string name
 ) {
+    const auto users = co_await find_users(uses, tenant, name);
+    if (!users.empty()) {
+        co_return refusal(
+            Errc::conflict,
+            "template_included",
+            fmt::format("the template '{}' includes '{}'", users.front().name, name)
+        );
+    }
     const bool found = co_await uses.templates.remove(tenant, name);
     if (!found) co_return no_template(name);
     co_return Result<void>();
@@ -85,11 +203,12 @@ asio::awaitable<Result<store::MessageTemplate>> to_fill(
     if (params.languages.empty()) {
         co_return co_await find_template(uses, tenant, params.name, params.version);
     }
-    auto problems = template_problems(params.languages);
-    if (!problems.empty()) co_return wrong_places(std::move(problems));
+    const auto partials = co_await find_partials(uses, tenant, params.languages);
+    auto contents = filled({params.name, "", std::move(params.languages)}, partials);
+    if (!contents) co_return contents.error();
     store::MessageTemplate written;
     written.version = 0;
-    written.languages = std::move(params.languages);
+    written.languages = std::move(*contents);
     co_return written;
 }
 

@@ -1,5 +1,6 @@
 #include "app/views/message_json.hpp"
 
+#include "app/messages/partials.hpp"
 #include "app/views/json_parts.hpp"
 #include "app/views/run_json.hpp"
 #include "connect/sms_parts.hpp"
@@ -67,6 +68,7 @@ json::object to_json(const ShownMessage& message) {
 json::object to_json(const store::MessageTemplate& one) {
     json::object out;
     PAWL_SHOW(out, one, (shown, name, version, category, languages, created_at));
+    out["languages"] = as_written(one.languages);
     return out;
 }
 

@@ -52,6 +52,12 @@ asio::awaitable<std::vector<TemplateSummary>> MessageTemplates::list(
     co_return pg::all_rows(rows, summary_of);
 }
 
+asio::awaitable<std::vector<std::string>> MessageTemplates::with_partials(TenantId tenant) {
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::templates_with_partials, params_of(tenant));
+    co_return pg::all_rows(rows, [](const pg::Rows& all, int row) { return all.text(row, 0); });
+}
+
 asio::awaitable<bool> MessageTemplates::remove(TenantId tenant, std::string name) {
     return any_row_as(pool_, tenant, queries::delete_template, params_of(tenant, name));
 }

@@ -47,6 +47,8 @@ public:
     asio::awaitable<std::vector<TemplateSummary>> list(
         TenantId tenant, std::string after, int limit
     );
+    // Those that include others.
+    asio::awaitable<std::vector<std::string>> with_partials(TenantId tenant);
     asio::awaitable<bool> remove(TenantId tenant, std::string name);
 
 private:
