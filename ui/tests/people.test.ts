@@ -29,6 +29,22 @@ describe("people", () => {
         viewer.check();
     });
 
+    test("a person is added by hand", async () => {
+        await page.getByRole("button", { name: "Add a person" }).click();
+        const dialog = page.getByRole("dialog", { name: "Add a person" });
+        await dialog.getByLabel("Key").fill("zoe");
+        await dialog.getByLabel("First name").fill(hostile[1]!);
+        await dialog.getByLabel("Email").fill("zoe@customers.example");
+        await checkAccess(page);
+        await dialog.getByRole("button", { name: "Save" }).click();
+        await page.waitForURL("**/people/zoe");
+        await page.getByRole("heading", { level: 1, name: hostile[1]! }).waitFor();
+        await page.getByText("zoe@customers.example", { exact: true }).waitFor();
+        assert.equal(await page.evaluate(() => "hacked" in window), false);
+        await go(page, "/people");
+        viewer.check();
+    });
+
     test("a person is found by key, name or address", async () => {
         const people = Array.from({ length: 300 }, (_, index) => ({
             key: `c-${1000 + index}`,

@@ -276,6 +276,18 @@ describe("workflows", () => {
         viewer.check();
     });
 
+    test("an event is sent by hand, and why it started nothing is said in words", async () => {
+        await page.getByRole("button", { name: "Send an event" }).click();
+        const dialog = page.getByRole("dialog", { name: "Send an event" });
+        await dialog.getByLabel("Key or subject").fill("gus");
+        await checkAccess(page);
+        await dialog.getByRole("button", { name: "Send an event" }).click();
+        await dialog.waitFor({ state: "detached" });
+        const sent = page.locator('[data-reason="filter"]').filter({ hasText: "gus" });
+        await sent.getByText('data.plan = "pro"').waitFor();
+        viewer.check();
+    });
+
     test("test cases run, and the canvas shows what they reach", async () => {
         await tab("Tests");
         const editor = page.locator(".cm-content");

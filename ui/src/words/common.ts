@@ -54,7 +54,7 @@ export const commonWords = defineWords("common", {
         notAllowed: "Your role does not include this",
         notAllowedHelp: "It needs the right “{scope}”. An admin can give it to you.",
         ofTheService: "This is about the whole service",
-        ofTheServiceHelp: "It is shown in the tenant “default”, to those who run the service.",
+        ofTheServiceHelp: "It is shown in the tenant “default”, to the operators of the service.",
         unsaved: "What you changed is not saved",
         unsavedHelp: "It is lost if you go on.",
         leave: "Go on without it",

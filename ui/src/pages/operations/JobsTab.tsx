@@ -125,11 +125,11 @@ export function JobsTab({ title, tabs, item, show }: TabProps) {
                         icon={IconStack2}
                         title={t("noJobs")}
                         text={t("noJobsText")}
-                        command="pawl runs bulk retry --workflow welcome --yes"
+                        command="pawl runs bulk retry --status failed --yes"
                         curl={{
                             curl: "/v1/runs/bulk",
                             method: "POST",
-                            body: { action: "retry", filter: { workflow: "welcome" } },
+                            body: { action: "retry", filter: { status: ["failed"] } },
                         }}
                     >
                         <Button

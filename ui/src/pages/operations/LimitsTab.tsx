@@ -86,11 +86,11 @@ export function LimitsTab({ title, tabs, item, show }: TabProps) {
                         icon={IconGauge}
                         title={t("noLimits")}
                         text={t("noLimitsText")}
-                        command="pawl limits set provider 5"
+                        command="pawl limits set concurrency 20 --workflow NAME"
                         curl={{
                             curl: "/v1/limits",
                             method: "POST",
-                            body: { name: "provider", limit: 5 },
+                            body: { workflow: "NAME", name: "concurrency", limit: 20 },
                         }}
                     >
                         <Button component={Link} to="/workflows" variant="light">
