@@ -82,6 +82,15 @@ async function pan(what: string): Promise<void> {
 
 test("with all of 500 steps in sight they are drawn plain, and a frame costs little", async () => {
     assert.equal(await page.locator("[data-step][data-plain]").count(), 500);
+    // The map shows steps, and what is beside the window lies under a veil that is no wall.
+    const map = page.getByRole("img", { name: "Map of the graph" });
+    const paint = await map.evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+        const solid = data.filter((_, i) => i % 4 === 3 && data[i] === 255).length;
+        return { corner: data[4 * (canvas.width * 3 + 3) + 3]!, solid };
+    });
+    assert.ok(paint.corner > 0 && paint.corner < 255, `the corner is ${paint.corner} of 255`);
+    assert.ok(paint.solid > 100, `${paint.solid} dots are of steps`);
     await shoot(page, "builder-500-light");
     await page.emulateMedia({ colorScheme: "dark" });
     await shoot(page, "builder-500-dark");

@@ -58,26 +58,29 @@ function paint(canvas: HTMLCanvasElement, state: ReactFlowState): void {
     const { zoom, x, y } = scaleOf(boundsOf(state));
     pen.setTransform(dense, 0, 0, dense, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const high = Math.max(1, nodeHeight * zoom);
-    pen.fillStyle = style.getPropertyValue("--map-step");
-    const chosen: [number, number][] = [];
+    // On whole dots, or small steps become a haze.
+    const wide = Math.max(1, Math.round(nodeWidth * zoom));
+    const high = Math.max(1, Math.round(nodeHeight * zoom));
+    const step = (at: { x: number; y: number }) =>
+        pen.fillRect(Math.round(at.x * zoom + x), Math.round(at.y * zoom + y), wide, high);
+    pen.fillStyle = style.color;
+    const chosen: { x: number; y: number }[] = [];
     for (const { internals, selected } of state.nodeLookup.values()) {
-        const at = internals.positionAbsolute;
-        if (selected) chosen.push([at.x * zoom + x, at.y * zoom + y]);
-        else pen.fillRect(at.x * zoom + x, at.y * zoom + y, nodeWidth * zoom, high);
+        if (selected) chosen.push(internals.positionAbsolute);
+        else step(internals.positionAbsolute);
     }
-    pen.fillStyle = style.getPropertyValue("--map-chosen");
-    for (const [left, top] of chosen) pen.fillRect(left, top, nodeWidth * zoom, high);
+    pen.fillStyle = style.caretColor;
+    for (const at of chosen) step(at);
     const seen = seenOf(state);
     const [left, top] = [seen.x * zoom + x, seen.y * zoom + y];
-    const [wide, tall] = [(seen.right - seen.x) * zoom, (seen.bottom - seen.y) * zoom];
-    pen.fillStyle = style.getPropertyValue("--map-beside");
+    const [across, down] = [(seen.right - seen.x) * zoom, (seen.bottom - seen.y) * zoom];
+    pen.fillStyle = style.textDecorationColor;
     pen.beginPath();
     pen.rect(0, 0, width, height);
-    pen.rect(left, top, wide, tall);
+    pen.rect(left, top, across, down);
     pen.fill("evenodd");
-    pen.strokeStyle = style.getPropertyValue("--map-chosen");
-    pen.strokeRect(left, top, wide, tall);
+    pen.strokeStyle = style.caretColor;
+    pen.strokeRect(left, top, across, down);
 }
 
 /**
