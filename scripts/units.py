@@ -58,9 +58,18 @@ def words_of(path: pathlib.Path) -> frozenset:
 
 @functools.cache
 def included_by(path: pathlib.Path, folders: tuple) -> frozenset:
-    named = [[f / name for f in folders] for name in INCLUDE.findall(path.read_text())]
+    places = (path.parent, *folders)
+    named = [[f / name for f in places] for name in INCLUDE.findall(path.read_text())]
     found = (next((path for path in paths if path.is_file()), None) for paths in named)
     return frozenset(path for path in found if path)
+
+
+def include_lines(path: pathlib.Path):
+    """The includes of a file, such that they mean the same in a file of another folder."""
+    for line in ANY_INCLUDE.findall(path.read_text()):
+        name = INCLUDE.match(line)
+        beside = path.parent / name[1] if name else None
+        yield f'#include "{beside}"' if beside and beside.is_file() else line
 
 
 @functools.cache
@@ -231,18 +240,12 @@ def units_of(files: list, lines: int) -> list:
 
 
 def text_of(unit: list) -> str:
-    headers = dict.fromkeys(
-        line for file in unit for line in ANY_INCLUDE.findall(file.path.read_text())
-    )
+    headers = dict.fromkeys(line for file in unit for line in include_lines(file.path))
     lines = ["// Made by scripts/units.py, which says how.", *headers]
     for file in unit:
-        name = next(
-            (file.path.relative_to(f) for f in file.folders if file.path.is_relative_to(f)),
-            file.path,
-        )
         met = sorted(set().union(*(file.met_by(other) for other in unit if other is not file)))
         lines += [f"#define {word} {word}_of_{file.path.stem}" for word in met]
-        lines.append(f'#include "{name}"')
+        lines.append(f'#include "{file.path}"')
         lines += [f"#undef {word}" for word in met]
     return "\n".join(lines) + "\n"
 

@@ -117,7 +117,8 @@ def wrong_sizes(folder: pathlib.Path):
 def wrong_results(folder: pathlib.Path):
     """What is compiled together says the same as what is compiled alone."""
     say = "namespace {\nint a(int) { return %d; }\n}\nint %s() { return a(1L); }\n"
-    main = '#include <cstdio>\nint one();\nint two();\nint a(long) { return 3; }\n'
+    (folder / "beside.hpp").write_text("#include <cstdio>\nint one();\nint two();\n")
+    main = '#include "beside.hpp"\nint a(long) { return 3; }\n'
     main += 'int main() { std::printf("%d%d%d", one(), two(), a(1)); }\n'
     files = files_of(folder, say % (1, "one"), say % (2, "two"), main)
     found = units.units_of(files, 100)
@@ -125,8 +126,10 @@ def wrong_results(folder: pathlib.Path):
         yield f"three small programs are {len(found)} units"
         return
     (folder / "unit.cpp").write_text(units.text_of(found[0]))
-    compiled = ["clang++-16", "-std=c++20", "-I", str(folder), "-o", str(folder / "program")]
-    subprocess.run([*compiled, str(folder / "unit.cpp")], check=True)
+    (folder / "units").mkdir()
+    (folder / "unit.cpp").rename(folder / "units" / "unit.cpp")
+    compiled = ["clang++-16", "-std=c++20", "-o", str(folder / "program")]
+    subprocess.run([*compiled, str(folder / "units" / "unit.cpp")], check=True)
     said = subprocess.run([str(folder / "program")], capture_output=True, check=True).stdout
     if said != b"123":
         yield f"three files say {said}, not 123"
