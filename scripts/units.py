@@ -57,6 +57,11 @@ def words_of(path: pathlib.Path) -> frozenset:
 
 
 @functools.cache
+def types_of(path: pathlib.Path) -> frozenset:
+    return frozenset(re.findall(r"\b(?:class|struct) (\w+)[^;(){}]*\{", code_of(path)))
+
+
+@functools.cache
 def included_by(path: pathlib.Path, folders: tuple) -> frozenset:
     places = (path.parent, *folders)
     named = [[f / name for f in places] for name in INCLUDE.findall(path.read_text())]
@@ -163,6 +168,8 @@ class File:
         # `using std::chrono::seconds;` means the same wherever it stands.
         self.taken_over = {match[1]: match[0] for match in TAKEN_OVER.finditer(self.code)}
         self.fixed = frozenset(self.fixed_names())
+        types = frozenset().union(*(types_of(header) for header in self.headers))
+        self.types = types & words_of(self.path)
         directives = [m[0].lstrip() for m in PREPROCESSOR.finditer(self.path.read_text())]
         self.stands_alone = not all(d.startswith(("#include", "#pragma")) for d in directives)
 
@@ -217,8 +224,12 @@ class File:
         same = self.taken_over.items() & other.taken_over.items()
         return met - {name for name, _ in same}
 
+    def hides_a_type_of(self, other) -> bool:
+        """Whether a header of this file has another type by the name of one that the other uses."""
+        return any(types_of(header) & other.types for header in self.headers - other.headers)
+
     def disturbs(self, other) -> bool:
-        return bool(self.met_by(other) & self.fixed)
+        return self.hides_a_type_of(other) or bool(self.met_by(other) & self.fixed)
 
 
 def units_of(files: list, lines: int) -> list:

@@ -76,6 +76,7 @@ def files_of(folder: pathlib.Path, *texts) -> list:
     units.members_of.cache_clear()
     units.offered_by.cache_clear()
     units.included_by.cache_clear()
+    units.types_of.cache_clear()
     files = []
     for number, text in enumerate(texts):
         path = folder / f"file_{number}.cpp"
@@ -110,6 +111,11 @@ def wrong_sizes(folder: pathlib.Path):
     if sizes != [2, 2]:
         yield f"four files of 100 lines in units of at most 300: {sizes}"
     alone = units.units_of(files_of(folder, "#define A 1\n", "int x;\n"), 300)
+    (folder / "one_type.hpp").write_text("namespace p {\nstruct T {\n};\n}\n")
+    (folder / "other_type.hpp").write_text("namespace p::q {\nstruct T {\n};\n}\n")
+    texts = ('#include "one_type.hpp"\nint a(T t);\n', '#include "other_type.hpp"\nint b();\n')
+    if len(units.units_of(files_of(folder, *texts), 300)) != 2:
+        yield "a file shares a unit with a header that hides a type it uses"
     if len(alone) != 2:
         yield "a file that defines a macro shares a unit"
 
