@@ -26,6 +26,7 @@ from cxx_text import PREPROCESSOR, Cxx, blank, matching_brace, until_stable
 WORD = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*")  # as it is looked up: no member, no qualified name
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 ANY_INCLUDE = re.compile(r"^#include .*$", re.M)
+LINKAGE = re.compile(r'^extern "C" \{', re.M)
 UNNAMED = re.compile(r"\bnamespace\s*\{")
 NAMED = re.compile(r"\bnamespace\s+[\w:]+\s*\{")
 # Outside of unnamed namespaces, too, some names belong to their file alone.
@@ -171,7 +172,9 @@ class File:
         types = frozenset().union(*(types_of(header) for header in self.headers))
         self.types = types & words_of(self.path)
         directives = [m[0].lstrip() for m in PREPROCESSOR.finditer(self.path.read_text())]
-        self.stands_alone = not all(d.startswith(("#include", "#pragma")) for d in directives)
+        plain = all(d.startswith(("#include", "#pragma")) for d in directives)
+        # A header of C that is included as such must not be included before, as one of C++.
+        self.stands_alone = not plain or bool(LINKAGE.search(self.path.read_text()))
 
     def collect_headers(self, path: pathlib.Path):
         for found in included_by(path, self.folders) - self.headers:
