@@ -239,8 +239,9 @@ declare
     v_count int := cardinality(p_key);
 begin
     perform pawl.require_tenant(t.tenant) from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t;
-    -- Most often they are of one tenant: then nothing has to be grouped.
-    if p_tenant = array_fill(p_tenant[1], array[v_count]) and array_position(p_key, null) is null then
+    -- Most often they are of one tenant that redacts nothing: then nothing has to be grouped.
+    if p_tenant = array_fill(p_tenant[1], array[v_count]) and array_position(p_key, null) is null
+       and not exists (select 1 from pawl.person_redaction r where r.tenant in (p_tenant[1], 0)) then
         select x.* into v_source
           from pawl.person_source x where x.tenant in (p_tenant[1], 0) order by x.tenant desc limit 1;
         if found then
