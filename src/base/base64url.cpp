@@ -2,6 +2,8 @@
 
 #include <sodium.h>
 
+#include <algorithm>
+
 namespace pawl {
 
 namespace {
@@ -24,6 +26,11 @@ std::string to_base64url(std::string_view bytes) {
 }
 
 std::optional<std::string> from_base64url(std::string_view text) {
+    // Where char is signed, libsodium takes some characters beyond ASCII for others.
+    const bool ascii = std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x80;
+    });
+    if (!ascii) return std::nullopt;
     std::string bytes(text.size() / 4 * 3 + 3, '\0');
     std::size_t length = 0;
     const int failed = sodium_base642bin(

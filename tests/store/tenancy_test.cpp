@@ -65,12 +65,13 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'retention', "  // which week goes, and what of it changed meanwhile
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
-            "'person_source', "    // names tables that are read with rights of the owner
-            "'action', "           // statements that run with rights of the engine
-            "'watch', "            // which tables of the database are watched
-            "'wrap_key', "         // keys of the server
-            "'projector', "        // how far the counts of the log are
-            "'inbox_pending', "    // numbers of events; queues of the engine
+            "'person_redaction', "
+            "'person_source', "  // names tables that are read with rights of the owner
+            "'action', "         // statements that run with rights of the engine
+            "'watch', "          // which tables of the database are watched
+            "'wrap_key', "       // keys of the server
+            "'projector', "      // how far the counts of the log are
+            "'inbox_pending', "  // numbers of events; queues of the engine
             "'trigger_pending', "
             "'subscription_check')",  // numbers of runs; another one
             tables
