@@ -190,6 +190,9 @@ describe("people", () => {
         await shoot(page, "people-elsewhere-light");
         await page.getByLabel("Find by key, name or address").fill("DEE");
         await page.getByRole("row").filter({ hasText: "Eve" }).waitFor({ state: "detached" });
+        await page.getByRole("row").filter({ hasText: "Dee" }).waitFor();
+        await page.keyboard.press("Enter");
+        await page.getByText("dee@customers.example").first().waitFor();
         viewer.check();
     });
 });

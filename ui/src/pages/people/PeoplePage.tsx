@@ -82,6 +82,8 @@ export function PeoplePage() {
                 <form
                     onSubmit={(event) => {
                         event.preventDefault();
+                        // While it is looked for, nothing is found: that does not make it a key.
+                        if (pages.isPending) return;
                         if (text.trim() && pages.rows.length === 0) {
                             void open(text.trim());
                         } else if (pages.rows.length === 1) void open(pages.rows[0]!.key);
