@@ -1,10 +1,9 @@
 #include "base/log.hpp"
+#include "base/on_thread.hpp"
 #include "pg/connection_impl.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <sstream>
 #include <string_view>
@@ -46,7 +45,7 @@ struct Target {
     std::string conninfo, host, hostaddr, port, application_name;
 };
 
-asio::awaitable<ConnPtr> start_connection(Target target) {
+ConnPtr start_connection(const Target& target) {
     // Keywords before dbname are defaults, those after it override what the string says.
     const char* keywords[] = {
         "application_name",
@@ -74,7 +73,7 @@ asio::awaitable<ConnPtr> start_connection(Target target) {
         nullptr};
     // libpq reads the string only where there is one; without it the PG* variables decide.
     if (target.conninfo.empty()) values[5] = nullptr;
-    co_return ConnPtr(PQconnectStartParams(keywords, values, 1));
+    return ConnPtr(PQconnectStartParams(keywords, values, 1));
 }
 
 std::vector<std::string> split(const std::string& list) {
@@ -172,9 +171,9 @@ static asio::awaitable<std::shared_ptr<Connection::Impl>> connect_target(
     const auto executor = co_await asio::this_coro::executor;
     auto impl = std::make_shared<Connection::Impl>(executor, options);
     Operation operation(*impl, options.connect_timeout);
-    impl->conn = co_await asio::co_spawn(
-        resolver_thread(), start_connection(std::move(target)), asio::use_awaitable
-    );
+    impl->conn = co_await on_thread(resolver_thread(), [target = std::move(target)] {
+        return start_connection(target);
+    });
     if (!impl->conn || PQstatus(impl->conn.get()) == CONNECTION_BAD) impl->fail_connection("");
     PQsetNoticeReceiver(impl->conn.get(), on_notice, impl.get());
     co_await handshake(impl);

@@ -68,13 +68,14 @@ protected:
     }
 
     TestDatabase database_;
-    Loop loop_;
-    engine::Gate gate_{loop_.context().get_executor()};
-    engine::Metrics metrics_;
-    engine::ServiceBoard board_{metrics_};
     std::map<std::string, int> begun_;
     std::vector<std::string> failing_;
     int faults_ = 1;
+    engine::Metrics metrics_;
+    engine::ServiceBoard board_{metrics_};
+    // What a service still does when it ends reaches the above.
+    Loop loop_;
+    engine::Gate gate_{loop_.context().get_executor()};
 };
 
 TEST_F(ServicesOfAServer, BeginAgainAfterAnUnexpectedError) {

@@ -3,12 +3,11 @@
 #include "app/refusal.hpp"
 #include "app/rehearsals/played_case.hpp"
 #include "app/rehearsals/real_steps.hpp"
+#include "base/on_thread.hpp"
 #include "model/document.hpp"
 #include "rehearse/coverage.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
 namespace pawl::app {
@@ -39,8 +38,8 @@ Result<Definition> definition_of(const Result<store::WorkflowVersion>& version) 
     return definition_from_json(version->definition);
 }
 
-asio::awaitable<TestedWorkflow> play(
-    Definition definition, rehearse::TestFile file, std::string only
+TestedWorkflow play(
+    const Definition& definition, const rehearse::TestFile& file, const std::string& only
 ) {
     RealSteps steps;
     const rehearse::RealSteps real = [&](const rehearse::Call& call) { return steps.run(call); };
@@ -55,7 +54,7 @@ asio::awaitable<TestedWorkflow> play(
         tested.tests.push_back(to_json(test, played));
     }
     tested.coverage = coverage.to_json();
-    co_return tested;
+    return tested;
 }
 
 }  // namespace
@@ -83,9 +82,12 @@ asio::awaitable<Result<TestedWorkflow>> run_tests(
     }
     auto file = read_cases(*params.text, *definition);
     if (!file) co_return file.error();
-    auto playing = play(std::move(*definition), std::move(*file), std::move(params.only));
-    TestedWorkflow tested =
-        co_await asio::co_spawn(rehearsal_thread(), std::move(playing), asio::use_awaitable);
+    TestedWorkflow tested = co_await on_thread(
+        rehearsal_thread(),
+        [definition = std::move(*definition),
+         cases = std::move(*file),
+         only = std::move(params.only)] { return play(definition, cases, only); }
+    );
     tested.version = number;
     co_return tested;
 }
