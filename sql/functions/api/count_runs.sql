@@ -47,8 +47,6 @@ returns table (total bigint, complete boolean, sample uuid[]) language plpgsql s
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off
 set enable_seqscan = off set enable_bitmapscan = off set max_parallel_workers_per_gather = 0 as $$
 declare
-    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
-    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
     v_status smallint[] := pawl.closed_statuses(p_status);
     v_workflow int;
     v_ids uuid[];
@@ -79,7 +77,7 @@ begin
          where coalesce(p_status && array['queued', 'waiting', 'running'], true);
     elsif coalesce(p_status && array['queued', 'waiting', 'running'], true) then
         v_open := pawl.count_open_matches(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
-                                          v_from, v_before, p_scan + 1);
+                                          p_from, p_before, p_scan + 1);
     end if;
     if cardinality(v_status) = 0 then
         null;
@@ -127,9 +125,7 @@ begin
        and (p_workflow is null or found) then
         return query
         select o.status, least(o.total, p_scan + 1), o.total <= p_scan
-          from pawl.count_open_statuses(p_bucket, p_tenant, v_workflow, p_subject,
-                                        coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
-                                        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) as o
+          from pawl.count_open_statuses(p_bucket, p_tenant, v_workflow, p_subject, p_from, p_before) as o
          where o.status = any (v_wanted);
         v_wanted := array(select w.status from unnest(v_wanted) as w (status)
                            where w.status not in ('queued', 'running', 'waiting'));

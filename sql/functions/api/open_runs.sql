@@ -83,7 +83,8 @@ end
 $$;
 
 -- How many open runs of a tenant match, at most p_most. The conditions on the status are those of open_status_name, as
--- comparisons of numbers: this may look at every open run.
+-- comparisons of numbers: this may look at every open run. The planner leaves out the bounds that are null, and knows
+-- the time, which would be asked for each run.
 create or replace function pawl.count_open_matches(
     p_bucket smallint, p_tenant int, p_workflow int, p_status text[], p_subject text, p_from uuid, p_before uuid,
     p_most bigint
@@ -93,17 +94,20 @@ language plpgsql stable
 set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off
 set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off set enable_seqscan = on
 set enable_sort = on set max_parallel_workers_per_gather = 0 as $$
+declare
+    v_now timestamptz := now();
 begin
     return (
         select count(*)
           from (select 1
                   from pawl.live_run l
-                 where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+                 where l.bucket = p_bucket and l.tenant = p_tenant and (p_from is null or l.run_id >= p_from)
+                   and (p_before is null or l.run_id < p_before)
                    and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
                    and (p_status is null
                         or 'running' = any (p_status) and l.state = 1
-                        or 'queued' = any (p_status) and (l.state = 3 or l.state = 0 and l.due_at <= now())
-                        or 'waiting' = any (p_status) and (l.state = 2 or l.state = 0 and l.due_at > now()))
+                        or 'queued' = any (p_status) and (l.state = 3 or l.state = 0 and l.due_at <= v_now)
+                        or 'waiting' = any (p_status) and (l.state = 2 or l.state = 0 and l.due_at > v_now))
                  limit p_most) as x
     );
 end
@@ -118,17 +122,20 @@ language plpgsql stable
 set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off
 set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off set enable_seqscan = on
 set max_parallel_workers_per_gather = 0 as $$
+declare
+    v_now timestamptz := now();
 begin
     return query
     select u.status, u.total
-      from (select count(*) filter (where l.state = 3 or l.state = 0 and l.due_at <= now()) as queued,
+      from (select count(*) as open,
                    count(*) filter (where l.state = 1) as running,
-                   count(*) filter (where l.state = 2 or l.state = 0 and l.due_at > now()) as waiting
+                   count(*) filter (where l.state = 2 or l.state = 0 and l.due_at > v_now) as waiting
               from pawl.live_run l
-             where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+             where l.bucket = p_bucket and l.tenant = p_tenant and (p_from is null or l.run_id >= p_from)
+               and (p_before is null or l.run_id < p_before)
                and (p_workflow is null or l.workflow = p_workflow)
                and (p_subject is null or l.subject = p_subject)) as c
-     cross join lateral (values ('queued', c.queued), ('running', c.running), ('waiting', c.waiting))
-           as u (status, total);
+     cross join lateral (values ('queued', c.open - c.running - c.waiting), ('running', c.running),
+                                ('waiting', c.waiting)) as u (status, total);
 end
 $$;
