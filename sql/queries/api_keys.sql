@@ -76,6 +76,10 @@ select pawl.count_recent_starts($1, $2, $3)
 select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), true), set_config('jit', 'off', true),
        set_config('lock_timeout', $2, true)
 
+-- name: act_for
+-- For the rest of the transaction: who changes workflows, as pawl.note_version notes it.
+select set_config('pawl.acting', $1, true)
+
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1
 

@@ -15,10 +15,14 @@ select version, schedules, events from pawl.delete_workflow($1, $2)
 
 -- name: find_workflow
 select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active, v.label, v.draft,
-       v.retired_at, d.canary, d.off_reason
+       v.retired_at, d.canary, d.off_reason, w.owner, c.by as changed_by, c.at as changed_at
   from pawl.definition d
+  join pawl.workflow w on w.id = d.workflow
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
+  left join lateral (
+      select l.by, l.at from pawl.version_change l where l.workflow = d.workflow order by l.id desc limit 1
+  ) as c on true
  where d.tenant = $1 and d.name = $2
 
 -- name: find_version
@@ -26,7 +30,8 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
        coalesce(d.active and (
            d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
        ), false) as active,
-       v.label, v.draft, v.retired_at, d.canary, d.off_reason
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason, w.owner, null::text as changed_by,
+       null::timestamptz as changed_at
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -38,7 +43,8 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
        coalesce(d.active and (
            d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
        ), false) as active,
-       v.label, v.draft, v.retired_at, d.canary, d.off_reason
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason, w.owner, null::text as changed_by,
+       null::timestamptz as changed_at
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -47,10 +53,14 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
 
 -- name: list_workflows
 select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active, v.label, v.draft,
-       v.retired_at, d.canary, d.off_reason
+       v.retired_at, d.canary, d.off_reason, w.owner, c.by as changed_by, c.at as changed_at
   from pawl.definition d
+  join pawl.workflow w on w.id = d.workflow
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
+  left join lateral (
+      select l.by, l.at from pawl.version_change l where l.workflow = d.workflow order by l.id desc limit 1
+  ) as c on true
  where d.tenant = $1 and (d.active or $2) and d.name > $3
  order by d.name
  limit $4
@@ -60,7 +70,8 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
        coalesce(d.active and (
            d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
        ), false) as active,
-       v.label, v.draft, v.retired_at, d.canary, d.off_reason
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason, w.owner, null::text as changed_by,
+       null::timestamptz as changed_at
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -87,6 +98,14 @@ select pawl.set_canary($1, $2, $3)
 -- name: switch_workflow
 select pawl.switch_workflow($1, $2, $3)
 
+-- name: set_workflow_owner
+-- Who answers for it; null: no one. No row: there is no such workflow.
+update pawl.workflow w
+   set owner = $3
+  from pawl.definition d
+ where d.tenant = $1 and d.name = $2 and w.id = d.workflow and w.tenant = $1
+returning w.id
+
 -- name: retire_version
 select pawl.retire_version($1, $2, $3, $4, $5)
 
@@ -94,7 +113,7 @@ select pawl.retire_version($1, $2, $3, $4, $5)
 select version, open_runs from pawl.count_open_versions($1, $2)
 
 -- name: list_version_changes
-select c.at, c.action, c.version, c.detail
+select c.at, c.action, c.version, c.by, c.detail
   from pawl.workflow w
   join pawl.version_change c on c.workflow = w.id
  where w.tenant = $1 and w.name = $2

@@ -7,6 +7,10 @@
 
 namespace pawl::app {
 
+store::Author author_of(const Caller& caller) {
+    return {caller.tenant.id, caller.name};
+}
+
 Result<std::string> acting_for(const Caller& caller, const std::optional<std::string>& said) {
     if (!caller.person) return said.value_or(caller.name);
     if (said && !is_same_person(*said, caller.name)) {

@@ -22,6 +22,9 @@ struct Caller {
     std::string traceparent;   // of a sampled trace that the request belongs to; empty: none
 };
 
+// Under whose name the caller changes workflows.
+store::Author author_of(const Caller& caller);
+
 // The person the caller acts for: a person acts for themselves, a program for the one it names.
 Result<std::string> acting_for(const Caller& caller, const std::optional<std::string>& said);
 

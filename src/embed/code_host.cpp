@@ -69,7 +69,8 @@ asio::awaitable<int> CodeHost::publish(store::Store& store, store::TenantId tena
         if (head && is_known(definition, co_await store.list_versions(tenant, definition.name))) {
             continue;
         }
-        const auto applied = co_await store.apply_workflow(tenant, definition);
+        const auto applied =
+            co_await store.apply_workflow(store::Author(tenant, "C++"), definition);
         changed += applied.changed ? 1 : 0;
     }
     co_return changed;

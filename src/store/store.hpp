@@ -7,6 +7,7 @@
 #include "model/definition.hpp"
 #include "model/event.hpp"
 #include "model/version_share.hpp"
+#include "store/author.hpp"
 #include "store/earlier_child.hpp"
 #include "store/outside_event.hpp"
 #include "store/projection.hpp"
@@ -213,6 +214,9 @@ struct WorkflowVersion {
     std::optional<Instant> retired_at = {};      // nothing may start it since
     std::vector<VersionShare> canary = {};       // active beside the head of the workflow
     std::optional<std::string> off_reason = {};  // why the workflow is switched off
+    std::string owner = {};                      // who answers for the workflow; empty: not said
+    std::string changed_by = {};                 // who changed its versions last; empty: not known
+    std::optional<Instant> changed_at = {};
 };
 
 // What a start by its name gets: the head, and which others have a share.
@@ -362,7 +366,7 @@ public:
 
     // Names of workflows are the tenant's own.
     virtual asio::awaitable<Applied> apply_workflow(
-        TenantId tenant, const Definition& definition
+        Author author, const Definition& definition
     ) = 0;
     // The version that a start uses; when it is not `active`, it may not be started.
     virtual asio::awaitable<std::optional<WorkflowVersion>> find_workflow(
@@ -385,10 +389,10 @@ public:
     // Makes a version that there has been the one a start uses; without a number, makes a workflow
     // active again. No new version is made. Nothing: there is no such workflow or version.
     virtual asio::awaitable<std::optional<Applied>> activate_workflow(
-        TenantId tenant, std::string name, std::optional<std::int32_t> version
+        Author author, std::string name, std::optional<std::int32_t> version
     ) = 0;
     // No more starts; runs under way go on. False: there is no such workflow.
-    virtual asio::awaitable<bool> deactivate_workflow(TenantId tenant, std::string name) = 0;
+    virtual asio::awaitable<bool> deactivate_workflow(Author author, std::string name) = 0;
 
     virtual asio::awaitable<Health> health(Bucket bucket) = 0;
 };

@@ -31,7 +31,8 @@ const std::string summary_columns =
 const std::string version_columns =
     "id integer, tenant integer, bucket smallint, version integer, name text, "
     "created_at timestamp with time zone, definition jsonb, active boolean, label text, "
-    "draft boolean, retired_at timestamp with time zone, canary jsonb, off_reason text";
+    "draft boolean, retired_at timestamp with time zone, canary jsonb, off_reason text, "
+    "owner text, changed_by text, changed_at timestamp with time zone";
 const std::string letter_columns =
     "run_id uuid, at timestamp with time zone, workflow text, version integer, node text, "
     "error jsonb, fingerprint text, replayed_as uuid, replayed_at timestamp with time zone";
@@ -74,6 +75,7 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
         {"other_credentials",
          {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
         {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
+        {"act_for", {"text", "set_config text"}},
         {"enter_tenant",
          {"text, text", "set_config text, set_config text, set_config text, set_config text"}},
         {"organization_of", {"integer", "organization uuid"}},

@@ -126,11 +126,12 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
         {"set_canary", {"integer, text, jsonb", "set_canary text"}},
         {"delete_workflow", {"integer, text", "version integer, schedules bigint, events bigint"}},
         {"switch_workflow", {"integer, text, text", "switch_workflow boolean"}},
+        {"set_workflow_owner", {"integer, text, text", "id integer"}},
         {"retire_version", {"integer, text, integer, boolean, boolean", "retire_version text"}},
         {"count_open_versions", {"integer, text", "version integer, open_runs bigint"}},
         {"list_version_changes",
          {"integer, text, bigint",
-          "at timestamp with time zone, action text, version integer, detail jsonb"}},
+          "at timestamp with time zone, action text, version integer, by text, detail jsonb"}},
     };
 }
 

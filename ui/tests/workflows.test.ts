@@ -103,6 +103,21 @@ describe("workflows", () => {
         viewer.check();
     });
 
+    test("the owner is set by hand, and the last change has a name", async () => {
+        await go(page, "/workflows/onboarding");
+        await page.getByText(/^changed by ui admin/).waitFor();
+        await page.getByRole("button", { name: "Owner: No owner" }).click();
+        await page.getByRole("textbox", { name: "Owner" }).fill(hostile[0]!);
+        await checkAccess(page);
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.getByRole("button", { name: `Owner: ${hostile[0]}` }).waitFor();
+        await checkAccess(page);
+        await go(page, "/workflows");
+        await rows().filter({ hasText: hostile[0]! }).getByText("ui admin").waitFor();
+        await shoot(page, "workflows-owner-light");
+        viewer.check();
+    });
+
     test("the canvas says who waits where, and follows", async () => {
         await page.goto(`${pawl.url}/workflows/onboarding`);
         await eventually(async () =>

@@ -3813,6 +3813,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{name}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say who answers for a workflow
+         * @description A person, a team or whatever helps to find them. It makes no version, and stays when other
+         *     versions are published. The owner is shown and has no rights because of it.
+         */
+        put: operations["setWorkflowOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6190,6 +6214,22 @@ export interface components {
             definition: Record<string, unknown>;
             /** @description Where an editor draws the nodes, of `GET /v1/workflows/{name}`; null: not said */
             layout?: Record<string, unknown> | null;
+            /**
+             * @description Who answers for the workflow; null: not said
+             * @example Team CRM
+             */
+            owner?: string | null;
+            /**
+             * @description Who changed its versions last: a person, the name of an API key, `cli`, `sql`, `pawl dev` or `C++`; null in answers about versions, and if it is not known
+             * @example ann@example.com
+             */
+            changed_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When that was; null in answers about versions
+             * @example 2026-05-01T08:00:00Z
+             */
+            changed_at?: string | null;
         };
         /** @description A version, by its number or its label */
         VersionRef: number | string;
@@ -7053,6 +7093,11 @@ export interface components {
                 action: string;
                 /** @description To which version */
                 version: number;
+                /**
+                 * @description Who did it: a person, the name of an API key, `cli`, `sql`, `pawl dev` or `C++`; null: not known
+                 * @example ann@example.com
+                 */
+                by?: string | null;
                 /** @description More about it */
                 detail?: Record<string, unknown> | null;
             }[];
@@ -14630,6 +14675,38 @@ export interface operations {
                     "application/json": components["schemas"]["TestedWorkflow"];
                 };
             };
+            default: components["responses"]["problem"];
+        };
+    };
+    setWorkflowOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the workflow */
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "Team CRM"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Who; null: no one
+                     * @example Team CRM
+                     */
+                    owner: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
             default: components["responses"]["problem"];
         };
     };

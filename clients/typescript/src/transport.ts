@@ -82,6 +82,11 @@ export class Transport {
         return readJson(await this.request("POST", path, { body, signal }), this.base);
     }
 
+    /** The same twice is the same once: it needs no key. */
+    async put<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+        return readJson(await this.request("PUT", path, { body, signal }), this.base);
+    }
+
     /** The body of the answer. May be sent more than once. */
     private async request(method: string, path: string, options: RequestOptions): Promise<string> {
         for (let tries = 0; ; ++tries) {

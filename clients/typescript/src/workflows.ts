@@ -83,6 +83,11 @@ export class Workflows {
         return this.transport.post(`${root}/${segment(name)}/canary`, { shares }, options);
     }
 
+    /** Says who answers for a workflow; null: no one. Makes no version. */
+    setOwner(name: string, owner: string | null, options: CallOptions = {}): Promise<Workflow> {
+        return this.transport.put(`${root}/${segment(name)}/owner`, { owner }, options.signal);
+    }
+
     /** Checks what a version would mean for every open run; changes nothing. */
     impact(name: string, request: Migrate, options?: ChangeOptions): Promise<Job> {
         return this.transport.post(`${root}/${segment(name)}/impact`, request, options);

@@ -1,11 +1,16 @@
--- Adds a line to the history of a workflow's versions.
+-- needs: functions/security/key_names
+
+-- Adds a line to the history of a workflow's versions. Who did it: the author that store::call_as names (pawl.acting),
+-- an API key by its name; otherwise it was SQL.
 create or replace function pawl.note_version(
     p_tenant int, p_workflow int, p_action text, p_version int, p_detail jsonb default null
 ) returns void
 language sql set search_path = pg_catalog
 begin atomic
-    insert into pawl.version_change (tenant, workflow, action, version, detail)
-    values (p_tenant, p_workflow, p_action, p_version, p_detail);
+    insert into pawl.version_change (tenant, workflow, action, version, detail, by)
+    select p_tenant, p_workflow, p_action, p_version, p_detail,
+           left(coalesce(pawl.name_of_key(p_tenant, a.who), a.who), 500)
+      from (select coalesce(nullif(current_setting('pawl.acting', true), ''), 'sql') as who) as a;
 end;
 
 -- Trigger on pawl.workflow_version: what a version says never changes; only draft and retired_at do.

@@ -61,9 +61,9 @@ asio::awaitable<http::ServerResponse> switch_on_or_off(app::VersionUses& uses, C
     refuse_if_wrong(body.places());
     std::optional<std::string> why;
     if (!*on) why = reason;
-    const auto head = or_refuse(co_await app::switch_workflow(
-        uses, call.principal.tenant, call.params.at(0), std::move(why)
-    ));
+    const auto head = or_refuse(
+        co_await app::switch_workflow(uses, caller_of(call), call.params.at(0), std::move(why))
+    );
     co_return json_response(200, app::to_json(head));
 }
 
@@ -76,7 +76,7 @@ asio::awaitable<http::ServerResponse> retire(app::VersionUses& uses, Call call, 
     if (retired) params.drain = body.flag("drain").value_or(false);
     body.finish();
     const auto version =
-        or_refuse(co_await app::retire_version(uses, call.principal.tenant, std::move(params)));
+        or_refuse(co_await app::retire_version(uses, caller_of(call), std::move(params)));
     co_return json_response(200, app::to_json(version));
 }
 

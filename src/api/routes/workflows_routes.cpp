@@ -16,6 +16,8 @@ namespace pawl::api {
 
 namespace {
 
+constexpr std::size_t owner_length_max = 200;
+
 // The id of the node that a path of a problem is in ("nodes[2].config", "edges[0].to"); empty:
 // none.
 std::string node_in(std::string_view path, const json::value& document) {
@@ -225,9 +227,26 @@ asio::awaitable<http::ServerResponse> activate(app::VersionUses& uses, Call call
 
 asio::awaitable<http::ServerResponse> deactivate(app::VersionUses& uses, Call call) {
     only_params(call, {});
-    const auto head =
-        or_refuse(co_await app::deactivate(uses, call.principal.tenant, call.params.at(0)));
+    const auto head = or_refuse(co_await app::deactivate(uses, caller_of(call), call.params.at(0)));
     co_return json_response(200, app::to_json(head));
+}
+
+asio::awaitable<http::ServerResponse> set_owner(app::VersionUses& uses, Call call) {
+    CallBody body(call);
+    auto owner = body.text("owner", owner_length_max);
+    if (!body.members().contains("owner")) {
+        body.wrong("owner", "is required: who answers for it, or null");
+    } else if (owner && owner->find_first_not_of(" \t\r\n") == owner->npos) {
+        body.wrong("owner", "must not be blank; null: no one");
+    }
+    body.finish();
+    const std::string& name = call.params.at(0);
+    const auto tenant = call.principal.tenant;
+    const bool found = co_await uses.versions.set_owner(tenant, name, std::move(owner));
+    if (!found) refuse_unknown_workflow(name);
+    co_return json_response(
+        200, app::to_json(or_refuse(co_await app::find_workflow(uses, tenant, name)))
+    );
 }
 
 }  // namespace
@@ -241,6 +260,7 @@ void add_workflow_routes(Router& router, app::VersionUses& uses) {
     router.add({"POST", "/v1/workflows", write, bound(uses, apply), {}});
     router.add({"POST", "/v1/workflows/validate", read, bound(uses, validate), {}});
     router.add({"GET", one, read, bound(uses, get_workflow), {}});
+    router.add({"PUT", one + "/owner", write, bound(uses, set_owner), {}});
     router.add({"GET", one + "/text", read, bound(uses, get_text), {}});
     router.add({"GET", one + "/versions", read, bound(uses, list_versions), {}});
     router.add({"GET", one + "/versions/{version}", read, bound(uses, get_version), {}});

@@ -130,7 +130,9 @@ asio::awaitable<void> MigrateJobs::finish(store::Job job) {
     if (migration.dry_run || !migration.drain) co_return;
     const std::string workflow(text_in(job.filter, "workflow"));
     for (const std::int32_t version : migration.from) {
-        const auto problem = co_await versions_.retire(job.tenant.id, workflow, version, true);
+        const auto problem = co_await versions_.retire(
+            store::Author(job.tenant.id, migration.by), workflow, version, true
+        );
         if (problem.empty()) continue;
         log::warn("a version was not retired after a migration", {log::field("reason", problem)});
     }

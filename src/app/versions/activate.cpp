@@ -44,21 +44,21 @@ asio::awaitable<Result<store::WorkflowVersion>> activate(
         const auto checked = co_await check_draft(uses, tenant, name, *wanted);
         if (!checked) co_return checked.error();
     }
-    const auto allowed = co_await check_sql_version(uses, std::move(caller), name, wanted);
+    const auto allowed = co_await check_sql_version(uses, caller, name, wanted);
     if (!allowed) co_return allowed.error();
-    const auto applied = co_await uses.store.activate_workflow(tenant, name, wanted);
+    const auto applied = co_await uses.store.activate_workflow(author_of(caller), name, wanted);
     if (!applied) co_return not_found("there is no such workflow or version: '" + name + "'");
     co_return co_await find_workflow(uses, tenant, name);
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> deactivate(
-    VersionUses& uses, store::TenantId tenant, std::string name
+    VersionUses& uses, Caller caller, std::string name
 ) {
-    const bool found = co_await uses.store.deactivate_workflow(tenant, name);
+    const bool found = co_await uses.store.deactivate_workflow(author_of(caller), name);
     if (!found) {
         co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them");
     }
-    co_return co_await find_workflow(uses, tenant, name);
+    co_return co_await find_workflow(uses, caller.tenant.id, name);
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> set_canary(
@@ -77,26 +77,29 @@ asio::awaitable<Result<store::WorkflowVersion>> set_canary(
         if (!checked) co_return checked.error();
         numbers.push_back({*number, static_cast<std::int32_t>(std::lround(one.percent * 100))});
     }
-    const std::string problem = co_await uses.versions.set_canary(tenant, name, std::move(numbers));
+    const std::string problem =
+        co_await uses.versions.set_canary(author_of(caller), name, std::move(numbers));
     if (!problem.empty()) co_return not_possible(problem);
     co_return co_await find_workflow(uses, tenant, name);
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
-    VersionUses& uses, store::TenantId tenant, std::string name, std::optional<std::string> reason
+    VersionUses& uses, Caller caller, std::string name, std::optional<std::string> reason
 ) {
-    const bool found = co_await uses.versions.switch_off(tenant, name, std::move(reason));
+    const bool found =
+        co_await uses.versions.switch_off(author_of(caller), name, std::move(reason));
     if (!found) co_return no_workflow(name);
-    co_return co_await find_workflow(uses, tenant, name);
+    co_return co_await find_workflow(uses, caller.tenant.id, name);
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> retire_version(
-    VersionUses& uses, store::TenantId tenant, RetireParams params
+    VersionUses& uses, Caller caller, RetireParams params
 ) {
+    const store::TenantId tenant = caller.tenant.id;
     const auto number = co_await version_number(uses, tenant, params.workflow, params.version);
     if (!number) co_return number.error();
     const std::string problem = co_await uses.versions.retire(
-        tenant, params.workflow, *number, params.drain, params.retired
+        author_of(caller), params.workflow, *number, params.drain, params.retired
     );
     if (!problem.empty()) co_return not_possible(problem);
     co_return co_await find_version(uses, tenant, params.workflow, params.version);

@@ -11,7 +11,7 @@ asio::awaitable<Result<store::WorkflowVersion>> activate(
     VersionUses& uses, Caller caller, std::string name, std::string version
 );
 asio::awaitable<Result<store::WorkflowVersion>> deactivate(
-    VersionUses& uses, store::TenantId tenant, std::string name
+    VersionUses& uses, Caller caller, std::string name
 );
 
 // Which versions get starts beside the head.
@@ -25,7 +25,7 @@ asio::awaitable<Result<store::WorkflowVersion>> set_canary(
 
 // With a reason: nothing starts until it is switched on again, and callers get the reason.
 asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
-    VersionUses& uses, store::TenantId tenant, std::string name, std::optional<std::string> reason
+    VersionUses& uses, Caller caller, std::string name, std::optional<std::string> reason
 );
 
 struct RetireParams {
@@ -35,7 +35,7 @@ struct RetireParams {
     bool drain = false;   // its open runs may go to their end with it
 };
 asio::awaitable<Result<store::WorkflowVersion>> retire_version(
-    VersionUses& uses, store::TenantId tenant, RetireParams params
+    VersionUses& uses, Caller caller, RetireParams params
 );
 
 }  // namespace pawl::app

@@ -51,7 +51,7 @@ asio::awaitable<Result<DeletedWorkflow>> delete_workflow(
     }
     const std::int64_t open = deleted.open_runs;
     if (open > 0 && wanted == OpenRuns::refuse) co_return has_open_runs(name, open);
-    const auto removed = co_await uses.versions.remove(tenant, name);
+    const auto removed = co_await uses.versions.remove(author_of(caller), name);
     if (!removed) {
         co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them");
     }

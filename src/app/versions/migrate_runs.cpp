@@ -96,7 +96,7 @@ asio::awaitable<Result<RolledBack>> roll_back(
     if (!fine) co_return fine.error();
     const auto allowed = co_await check_sql_version(uses, caller, name, *before);
     if (!allowed) co_return allowed.error();
-    const auto applied = co_await uses.store.activate_workflow(tenant, name, *before);
+    const auto applied = co_await uses.store.activate_workflow(author_of(caller), name, *before);
     if (!applied) co_return not_found("there is no such version any more");
     auto now = co_await find_workflow(uses, tenant, name);
     if (!now) co_return now.error();

@@ -192,8 +192,9 @@ asio::awaitable<Result<store::Applied>> publish(
     if (taken) co_return refusal(Errc::conflict, "version_exists", taken->message);
     const auto call = co_await store::wrong_call(uses.store, uses.versions, tenant, definition);
     if (call) co_return wrong_definition(call->message);
-    if (draft) co_return co_await uses.versions.save_draft(tenant, std::move(definition));
-    co_return co_await uses.store.apply_workflow(tenant, std::move(definition));
+    if (draft)
+        co_return co_await uses.versions.save_draft(author_of(caller), std::move(definition));
+    co_return co_await uses.store.apply_workflow(author_of(caller), std::move(definition));
 }
 
 }  // namespace pawl::app

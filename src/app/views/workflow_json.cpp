@@ -11,7 +11,9 @@ json::object to_json(const store::WorkflowVersion& workflow) {
     );
     out["canary"] = store::to_json(workflow.canary);
     out["switched_off"] = workflow.off_reason ? json::value(*workflow.off_reason) : json::value();
-    PAWL_SHOW(out, workflow, (shown, created_at, definition));
+    PAWL_SHOW(
+        out, workflow, (or_null, owner, changed_by), (shown, changed_at, created_at, definition)
+    );
     return out;
 }
 
@@ -20,6 +22,7 @@ json::object to_json(const store::VersionChange& change) {
         {"at", to_rfc3339(change.at)},
         {"action", change.action},
         {"version", change.version},
+        {"by", change.by.empty() ? json::value() : json::value(change.by)},
         {"detail", change.detail}};
 }
 

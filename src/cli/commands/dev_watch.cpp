@@ -47,8 +47,9 @@ struct DevWatch::Impl {
             co_return;
         }
         for (const DefinitionFile& one : *read) {
-            const auto applied =
-                co_await store.apply_workflow(store::default_tenant, one.definition);
+            const auto applied = co_await store.apply_workflow(
+                store::Author(store::default_tenant, "pawl dev"), one.definition
+            );
             log::info(
                 applied.changed ? "published" : "unchanged",
                 {log::field("workflow", one.definition.name),

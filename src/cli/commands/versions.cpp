@@ -127,6 +127,7 @@ TableRow change_row(const json::value& change) {
         human_time_member(change, "at"),
         member(change, "action"),
         std::to_string(number_member(change, "version")),
+        shorten(member(change, "by"), 30),
         detail.is_null() ? "" : compact(detail)};
 }
 
@@ -136,7 +137,7 @@ asio::awaitable<int> list_history(VersionsDesk& desk) {
     ask.query.emplace_back("limit", std::to_string(history_max));
     const auto answer = co_await desk.door.call(std::move(ask));
     if (!answer) co_return desk.refused(answer.error());
-    const ListView view{{"AT (UTC)", "WHAT", "VERSION", ""}, change_row, "no changes"};
+    const ListView view{{"AT (UTC)", "WHAT", "VERSION", "BY", ""}, change_row, "no changes"};
     co_return print_items(globals, value_member(*answer, "data").as_array(), view);
 }
 

@@ -27,11 +27,16 @@ asio::awaitable<int> list(Door& door, const Globals& globals) {
         item["version"] = version;
         item["description"] = description;
         item["created_at"] = member(workflow, "created_at");
+        item["owner"] = value_member(workflow, "owner");
+        item["changed_by"] = value_member(workflow, "changed_by");
+        item["changed_at"] = value_member(workflow, "changed_at");
         items.push_back(std::move(item));
         rows.push_back(
             {member(workflow, "name"),
              fmt::format("v{}", version),
              human_time_member(workflow, "created_at"),
+             shorten(member(workflow, "changed_by"), 30),
+             shorten(member(workflow, "owner"), 30),
              shorten(description, 70)}
         );
     }
@@ -39,7 +44,11 @@ asio::awaitable<int> list(Door& door, const Globals& globals) {
     if (globals.machine()) {
         print_json_list(globals, items);
     } else if (!rows.empty()) {
-        print_table(globals, {"NAME", "VERSION", "PUBLISHED (UTC)", "DESCRIPTION"}, rows);
+        print_table(
+            globals,
+            {"NAME", "VERSION", "PUBLISHED (UTC)", "CHANGED BY", "OWNER", "DESCRIPTION"},
+            rows
+        );
     }
     co_return exit_ok;
 }

@@ -57,6 +57,14 @@ void print_workflow(const Globals& globals, const Shown& shown) {
         head.push_back({"workflow", fmt::format("{} v{}", name, number_member(version, "version"))}
         );
         head.push_back({"published", human_time_member(version, "created_at")});
+        const std::string by = member(version, "changed_by");
+        if (!by.empty()) {
+            head.push_back(
+                {"changed", fmt::format("{} by {}", human_time_member(version, "changed_at"), by)}
+            );
+        }
+        const std::string owner = member(version, "owner");
+        if (!owner.empty()) head.push_back({"owner", owner});
     } else {
         head.push_back({"workflow", definition.name});
     }

@@ -99,8 +99,8 @@ asio::awaitable<std::optional<EarlierChild>> MemStore::earlier_child(CallBefore 
     co_return tables_.earlier_child(call);
 }
 
-asio::awaitable<Applied> MemStore::apply_workflow(TenantId tenant, const Definition& definition) {
-    co_return tables_.apply_workflow(tenant, definition);
+asio::awaitable<Applied> MemStore::apply_workflow(Author author, const Definition& definition) {
+    co_return tables_.apply_workflow(author.tenant, definition);
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_workflow(
@@ -134,13 +134,13 @@ asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_versions(
 }
 
 asio::awaitable<std::optional<Applied>> MemStore::activate_workflow(
-    TenantId tenant, std::string name, std::optional<std::int32_t> version
+    Author author, std::string name, std::optional<std::int32_t> version
 ) {
-    co_return tables_.activate_workflow(tenant, name, version);
+    co_return tables_.activate_workflow(author.tenant, name, version);
 }
 
-asio::awaitable<bool> MemStore::deactivate_workflow(TenantId tenant, std::string name) {
-    co_return tables_.deactivate_workflow(tenant, name);
+asio::awaitable<bool> MemStore::deactivate_workflow(Author author, std::string name) {
+    co_return tables_.deactivate_workflow(author.tenant, name);
 }
 
 asio::awaitable<Health> MemStore::health(Bucket bucket) {

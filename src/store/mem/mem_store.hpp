@@ -43,7 +43,7 @@ public:
     asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) override;
     asio::awaitable<std::optional<EarlierChild>> earlier_child(CallBefore call) override;
 
-    asio::awaitable<Applied> apply_workflow(TenantId tenant, const Definition& definition) override;
+    asio::awaitable<Applied> apply_workflow(Author author, const Definition& definition) override;
     asio::awaitable<std::optional<WorkflowVersion>> find_workflow(TenantId tenant, std::string name)
         override;
     asio::awaitable<std::optional<WorkflowVersion>> find_version(
@@ -58,9 +58,9 @@ public:
     asio::awaitable<std::vector<WorkflowVersion>> list_versions(TenantId tenant, std::string name)
         override;
     asio::awaitable<std::optional<Applied>> activate_workflow(
-        TenantId tenant, std::string name, std::optional<std::int32_t> version
+        Author author, std::string name, std::optional<std::int32_t> version
     ) override;
-    asio::awaitable<bool> deactivate_workflow(TenantId tenant, std::string name) override;
+    asio::awaitable<bool> deactivate_workflow(Author author, std::string name) override;
 
     asio::awaitable<Health> health(Bucket bucket) override;
 

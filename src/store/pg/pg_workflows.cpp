@@ -22,6 +22,7 @@ WorkflowVersion version_of(const pg::Rows& rows, int row) {
         version.retired_at;
     version.canary = shares_of(rows, row, 11);
     version.off_reason = text_or_none(rows, row, 12);
+    pg::RowReader(rows, row, 13) >> version.owner >> version.changed_by >> version.changed_at;
     return version;
 }
 
@@ -44,10 +45,10 @@ Applied applied_of(const pg::Rows& rows) {
 // Throws what only the database knows is wrong with a definition as Errc::invalid: a queue that is
 // not the tenant's, an action that is not registered.
 asio::awaitable<pg::Rows> write_definition(
-    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+    pg::Pool& pool, Author author, const pg::Query& query, pg::Params params
 ) {
     try {
-        co_return co_await call_as(pool, tenant, query, std::move(params));
+        co_return co_await call_as(pool, std::move(author), query, std::move(params));
     } catch (const pg::PgError& error) {
         if (error.detail().sqlstate != refused_definition) throw;
         throw Failure({Errc::invalid, error.detail().message, {{"hint", error.detail().hint}}});
@@ -56,12 +57,12 @@ asio::awaitable<pg::Rows> write_definition(
 
 }  // namespace
 
-asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
+asio::awaitable<Applied> PgStore::apply_workflow(Author author, const Definition& definition) {
     pg::Params params;
-    params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    const Applied applied = applied_of(
-        co_await write_definition(pool_, tenant, queries::apply_workflow, std::move(params))
-    );
+    params.add(author.tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
+    const Applied applied = applied_of(co_await write_definition(
+        pool_, std::move(author), queries::apply_workflow, std::move(params)
+    ));
     if (!applied.changed) co_await confirm_found(pool_);
     co_return applied;
 }
@@ -71,8 +72,9 @@ asio::awaitable<std::optional<Applied>> PgStore::publish_sample(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows =
-        co_await write_definition(pool_, tenant, queries::publish_sample, std::move(params));
+    const auto rows = co_await write_definition(
+        pool_, Author(tenant, "pawl dev"), queries::publish_sample, std::move(params)
+    );
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
@@ -123,18 +125,20 @@ asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
 }
 
 asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
-    TenantId tenant, std::string name, std::optional<std::int32_t> version
+    Author author, std::string name, std::optional<std::int32_t> version
 ) {
+    auto params = params_of(author.tenant, name, version);
     const auto rows = co_await write_definition(
-        pool_, tenant, queries::activate_workflow, params_of(tenant, name, version)
+        pool_, std::move(author), queries::activate_workflow, std::move(params)
     );
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
 
-asio::awaitable<bool> PgStore::deactivate_workflow(TenantId tenant, std::string name) {
+asio::awaitable<bool> PgStore::deactivate_workflow(Author author, std::string name) {
+    auto params = params_of(author.tenant, name);
     const auto rows =
-        co_await call_as(pool_, tenant, queries::deactivate_workflow, params_of(tenant, name));
+        co_await call_as(pool_, std::move(author), queries::deactivate_workflow, std::move(params));
     co_return rows.boolean(0, 0);
 }
 

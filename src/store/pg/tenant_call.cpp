@@ -21,6 +21,18 @@ boost::asio::awaitable<pg::Rows> call_as(
     co_return std::move(results[0]);
 }
 
+boost::asio::awaitable<pg::Rows> call_as(
+    pg::Pool& pool, Author author, const pg::Query& query, pg::Params params
+) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::act_for;
+    statements[0].params.add(std::string_view(author.by));
+    statements[1].query = &query;
+    statements[1].params = std::move(params);
+    auto results = co_await call_all_as(pool, author.tenant, std::move(statements));
+    co_return std::move(results[1]);
+}
+
 boost::asio::awaitable<bool> any_row(pg::Pool& pool, const pg::Query& query, pg::Params params) {
     const auto rows = co_await call(pool, query, std::move(params));
     co_return rows.size() > 0;

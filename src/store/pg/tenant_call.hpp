@@ -33,6 +33,10 @@ boost::asio::awaitable<pg::Rows> call(
 boost::asio::awaitable<pg::Rows> call_as(
     pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
 );
+// The same for a change of a workflow, which is noted under the author's name.
+boost::asio::awaitable<pg::Rows> call_as(
+    pg::Pool& pool, Author author, const pg::Query& query, pg::Params params
+);
 // Whether such a statement returns a row.
 boost::asio::awaitable<bool> any_row(pg::Pool& pool, const pg::Query& query, pg::Params params);
 boost::asio::awaitable<bool> any_row_as(

@@ -86,10 +86,11 @@ asio::awaitable<std::vector<Error>> Versions::missing_parts(
     co_return missing;
 }
 
-asio::awaitable<Applied> Versions::save_draft(TenantId tenant, Definition definition) {
-    pg::Params params = of(tenant, definition.name);
+asio::awaitable<Applied> Versions::save_draft(Author author, Definition definition) {
+    pg::Params params = of(author.tenant, definition.name);
     params.add_json(pawl::to_json(definition));
-    const auto rows = co_await call_as(pool_, tenant, queries::save_draft, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, std::move(author), queries::save_draft, std::move(params));
     co_return Applied{rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
 }
 
@@ -110,39 +111,54 @@ asio::awaitable<std::optional<std::int32_t>> Versions::before(TenantId tenant, s
 }
 
 asio::awaitable<std::string> Versions::set_canary(
-    TenantId tenant, std::string name, std::vector<VersionShare> shares
+    Author author, std::string name, std::vector<VersionShare> shares
 ) {
-    pg::Params params = of(tenant, name);
+    pg::Params params = of(author.tenant, name);
     params.add_json(store::to_json(shares));
-    const auto rows = co_await call_as(pool_, tenant, queries::set_canary, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, std::move(author), queries::set_canary, std::move(params));
     co_return text_or_none(rows, 0, 0).value_or("");
 }
 
 asio::awaitable<bool> Versions::switch_off(
-    TenantId tenant, std::string name, std::optional<std::string> reason
+    Author author, std::string name, std::optional<std::string> reason
 ) {
-    pg::Params params = of(tenant, name);
+    pg::Params params = of(author.tenant, name);
     std::optional<std::string_view> why;
     if (reason) why = *reason;
     params.add(why);
-    const auto rows = co_await call_as(pool_, tenant, queries::switch_workflow, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, std::move(author), queries::switch_workflow, std::move(params));
     co_return rows.boolean(0, 0);
 }
 
 asio::awaitable<std::optional<Versions::Removed>> Versions::remove(
-    TenantId tenant, std::string name
+    Author author, std::string name
 ) {
-    const auto rows = co_await call_as(pool_, tenant, queries::delete_workflow, of(tenant, name));
+    pg::Params params = of(author.tenant, name);
+    const auto rows =
+        co_await call_as(pool_, std::move(author), queries::delete_workflow, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return Removed{rows.int4(0, 0), rows.int8(0, 1), rows.int8(0, 2)};
 }
 
-asio::awaitable<std::string> Versions::retire(
-    TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired
+asio::awaitable<bool> Versions::set_owner(
+    TenantId tenant, std::string name, std::optional<std::string> owner
 ) {
     pg::Params params = of(tenant, name);
+    std::optional<std::string_view> who;
+    if (owner) who = *owner;
+    params.add(who);
+    return any_row_as(pool_, tenant, queries::set_workflow_owner, std::move(params));
+}
+
+asio::awaitable<std::string> Versions::retire(
+    Author author, std::string name, std::int32_t version, bool drain, bool retired
+) {
+    pg::Params params = of(author.tenant, name);
     params.add(version).add(drain).add(retired);
-    const auto rows = co_await call_as(pool_, tenant, queries::retire_version, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, std::move(author), queries::retire_version, std::move(params));
     co_return text_or_none(rows, 0, 0).value_or("");
 }
 
@@ -166,7 +182,7 @@ asio::awaitable<std::vector<VersionChange>> Versions::changes(
     std::vector<VersionChange> changes;
     for (int row = 0; row < rows.size(); ++row) {
         VersionChange& change = changes.emplace_back();
-        pg::RowReader(rows, row) >> change.at >> change.action >> change.version >>
+        pg::RowReader(rows, row) >> change.at >> change.action >> change.version >> change.by >>
             pg::shown(change.detail);
     }
     co_return changes;

@@ -12,6 +12,7 @@ struct VersionChange {
     Instant at{};
     std::string action;  // applied, activated, deactivated, drafted, canary, retired, ...
     std::int32_t version = 0;
+    std::string by;  // empty: not known
     json::value detail;
 };
 
@@ -29,7 +30,7 @@ public:
     asio::awaitable<std::vector<Error>> missing_parts(TenantId tenant, Definition definition);
 
     // Keeps it as a version that nothing starts until it is activated or gets a share.
-    asio::awaitable<Applied> save_draft(TenantId tenant, Definition definition);
+    asio::awaitable<Applied> save_draft(Author author, Definition definition);
     // Its number, when it is written as a number or as a label; none: there is no such one.
     asio::awaitable<std::optional<std::int32_t>> number(
         TenantId tenant, std::string name, std::string written
@@ -37,11 +38,11 @@ public:
     // The head before the one there is now.
     asio::awaitable<std::optional<std::int32_t>> before(TenantId tenant, std::string name);
     asio::awaitable<std::string> set_canary(
-        TenantId tenant, std::string name, std::vector<VersionShare> shares
+        Author author, std::string name, std::vector<VersionShare> shares
     );
     // Without a reason: on again. False: there is no such workflow.
     asio::awaitable<bool> switch_off(
-        TenantId tenant, std::string name, std::optional<std::string> reason
+        Author author, std::string name, std::optional<std::string> reason
     );
     // What went with a workflow: its head, its schedules, the events that started it. Its versions
     // and runs stay. None: there is no such workflow.
@@ -50,10 +51,14 @@ public:
         std::int64_t schedules = 0;
         std::int64_t events = 0;
     };
-    asio::awaitable<std::optional<Removed>> remove(TenantId tenant, std::string name);
+    asio::awaitable<std::optional<Removed>> remove(Author author, std::string name);
+    // Who answers for it; none: no one. False: there is no such workflow.
+    asio::awaitable<bool> set_owner(
+        TenantId tenant, std::string name, std::optional<std::string> owner
+    );
     // `drain`: its open runs may go to their end with it. Not `retired`: brings it back.
     asio::awaitable<std::string> retire(
-        TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired = true
+        Author author, std::string name, std::int32_t version, bool drain, bool retired = true
     );
     // How many open runs each version has; those without any are left out.
     asio::awaitable<std::map<std::int32_t, std::int64_t>> open_runs(

@@ -1,7 +1,8 @@
 /** What works on no tenant in particular. */
 const own = /^pawl (dev|serve|worker|sandbox|tenants|new|--)/;
 
-const quoted = (text: string) =>
+/** An argument of a command of a shell. */
+export const shellWord = (text: string) =>
     /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Commands of `pawl`, one after the other, for one tenant; the usual one need not be named. */
@@ -12,7 +13,9 @@ export function inTenant(command: string, tenant: string | null | undefined): st
     return command
         .split(/( && | \| )/)
         .map((one) =>
-            one.startsWith("pawl ") && !own.test(one) ? `${one} --tenant ${quoted(tenant)}` : one,
+            one.startsWith("pawl ") && !own.test(one)
+                ? `${one} --tenant ${shellWord(tenant)}`
+                : one,
         )
         .join("");
 }

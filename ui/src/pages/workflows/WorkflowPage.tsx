@@ -13,6 +13,7 @@ import { GraphTab } from "./canvas/GraphTab";
 import { pathOf, useWorkflow, type Workflow } from "./data";
 import { FunnelTab } from "./funnel/FunnelTab";
 import { SwitchCell } from "./list/SwitchCell";
+import { Ownership } from "./Ownership";
 import { RunsTab } from "./RunsTab";
 import { StartDialog } from "./StartDialog";
 import { TextTab } from "./TextTab";
@@ -78,6 +79,7 @@ export function WorkflowPage() {
                             : `${t("version")} ${workflow.label ?? workflow.version}`}
                     </Badge>
                     <SwitchCell workflow={workflow} />
+                    <Ownership workflow={workflow} />
                 </>
             }
             actions={

@@ -41,7 +41,9 @@ export function WorkflowsPage() {
         if (state === "on" && !on) return false;
         if (state === "off" && on) return false;
         if (state === "failing" && !rates?.get(one.name)?.failed) return false;
-        const said = [one.name, ...startsBy(one.definition)].join(" ").toLowerCase();
+        const said = [one.name, one.owner ?? "", ...startsBy(one.definition)]
+            .join(" ")
+            .toLowerCase();
         return said.includes(wanted);
     });
     const search = (next: { q?: string; state?: string }) =>

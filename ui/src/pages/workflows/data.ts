@@ -16,6 +16,9 @@ export interface Workflow {
     retired_at: string | null;
     switched_off: string | null;
     created_at: string;
+    owner?: string | null;
+    changed_by?: string | null;
+    changed_at?: string | null;
     canary: Share[] | null;
     definition: Definition;
     layout?: Layout | null;

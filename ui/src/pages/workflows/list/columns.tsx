@@ -96,9 +96,25 @@ export function useWorkflowColumns(rates: Map<string, Rates> | undefined): Colum
         {
             id: "changed",
             title: t("changed"),
-            width: "110px",
+            width: "minmax(110px, 1fr)",
             from: "md",
-            cell: (w) => <Time at={w.created_at} form="ago" />,
+            cell: (w) => (
+                <span className="truncate" title={w.changed_by ?? ""}>
+                    <Time at={w.changed_at ?? w.created_at} form="ago" />
+                    {w.changed_by && <span className={classes.quiet}> · {w.changed_by}</span>}
+                </span>
+            ),
+        },
+        {
+            id: "owner",
+            title: t("owner"),
+            width: "minmax(80px, 0.8fr)",
+            from: "md",
+            cell: (w) => (
+                <span className="truncate" title={w.owner ?? ""}>
+                    {w.owner}
+                </span>
+            ),
         },
         {
             id: "state",

@@ -34,6 +34,7 @@ export function History({ name }: { name: string }) {
                     <Time at={one.at} form="ago" />
                     <span>{didOf(one.action)}</span>
                     <span className="numbers">{t("version", { version: one.version })}</span>
+                    {one.by && <span>{t("byWhom", { by: one.by })}</span>}
                 </div>
             ))}
         </div>

@@ -2,6 +2,7 @@ import { defineWords } from "@/words";
 
 export const versionWords = defineWords("versions", {
     en: {
+        byWhom: "by {by}",
         did_applied: "published",
         did_activated: "made active again",
         did_drafted: "published for a share",
@@ -72,6 +73,7 @@ export const versionWords = defineWords("versions", {
         manage: "Actions for version {version}",
     },
     th: {
+        byWhom: "โดย {by}",
         did_applied: "เผยแพร่",
         did_activated: "ใช้งานอีกครั้ง",
         did_drafted: "เผยแพร่ให้บางส่วน",
