@@ -31,6 +31,9 @@ with fitting as (
 )
 select count(*) from fitting
 
+-- name: key_names
+select pawl.key_names($1, $2)
+
 -- name: touch_api_key
 -- Once a minute is enough to see whether a key is in use, and keeps requests from writing.
 update pawl.api_key

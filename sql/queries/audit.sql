@@ -4,7 +4,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: list_audit
 -- Newest first; $2: those before this one, $3: of one caller, $4: of one operation.
-select a.id, a.at, a.by, a.person, a.action, a.target, a.status, a.door, a.peer, a.request_id
+select a.id, a.at, a.by, a.person, a.action, a.target, a.status, a.door, a.peer, a.request_id,
+       case when not a.person then pawl.name_of_key(a.tenant, a.by) end as by_name
   from pawl.audit a
  where a.tenant = $1 and a.id < coalesce($2::bigint, 9223372036854775807)
    and ($3::text is null or a.by = $3) and ($4::text is null or a.action = $4)

@@ -5,7 +5,7 @@ select run_id, at, workflow, version, node, error, fingerprint, replayed_as, rep
 -- name: group_dead_letters
 select g.fingerprint, g.workflow, g.node, g.message, g.count, g.first_at, g.last_at, g.sample_run, g.complete,
        pawl.dead_letter_pulse($1, $2, g.fingerprint) as pulse, m.reason as mute_reason, m.by as muted_by,
-       m.at as muted_at
+       m.at as muted_at, pawl.name_of_key(m.tenant, m.by) as muted_by_name
   from pawl.group_dead_letters($1, $2, $3, $4, $5, $6, $7, $8, $9) as g
   left join pawl.dead_letter_mute m on m.tenant = $2 and m.fingerprint = g.fingerprint
  order by g.count desc, g.last_at desc

@@ -15,15 +15,18 @@ select $1, $2, $3, md5($3), $4
     on conflict (tenant, name) do update
    set text = excluded.text, etag = excluded.etag, updated_at = now(), updated_by = excluded.updated_by
  where d.etag = $5
-returning d.name, d.text, d.etag, d.updated_at, d.updated_by
+returning d.name, d.text, d.etag, d.updated_at, d.updated_by,
+       pawl.name_of_key(d.tenant, d.updated_by) as updated_by_name
 
 -- name: find_workflow_draft
-select d.name, d.text, d.etag, d.updated_at, d.updated_by
+select d.name, d.text, d.etag, d.updated_at, d.updated_by,
+       pawl.name_of_key(d.tenant, d.updated_by) as updated_by_name
   from pawl.workflow_draft d
  where d.tenant = $1 and d.name = $2
 
 -- name: list_workflow_drafts
-select d.name, '' as text, d.etag, d.updated_at, d.updated_by
+select d.name, '' as text, d.etag, d.updated_at, d.updated_by,
+       pawl.name_of_key(d.tenant, d.updated_by) as updated_by_name
   from pawl.workflow_draft d
  where d.tenant = $1 and d.name > $2
  order by d.name
@@ -43,10 +46,12 @@ select $1, $2, $3, md5($3), $4
     on conflict (tenant, name) do update
    set text = excluded.text, etag = excluded.etag, updated_at = now(), updated_by = excluded.updated_by
  where d.etag = $5
-returning d.name, d.text, d.etag, d.updated_at, d.updated_by
+returning d.name, d.text, d.etag, d.updated_at, d.updated_by,
+       pawl.name_of_key(d.tenant, d.updated_by) as updated_by_name
 
 -- name: find_workflow_tests
-select d.name, d.text, d.etag, d.updated_at, d.updated_by
+select d.name, d.text, d.etag, d.updated_at, d.updated_by,
+       pawl.name_of_key(d.tenant, d.updated_by) as updated_by_name
   from pawl.workflow_tests d
  where d.tenant = $1 and d.name = $2
 

@@ -122,10 +122,10 @@ select k.id, k.tenant, t.bucket, k.name, k.prefix, array_to_string(k.scopes, ' '
 insert into pawl.member as m (tenant, subject, role, created_by)
 values ($1, $2, $3, $4)
     on conflict (tenant, subject) do update set role = excluded.role
-returning m.subject, m.role, m.created_at, m.created_by
+returning m.subject, m.role, m.created_at, m.created_by, pawl.name_of_key(m.tenant, m.created_by) as created_by_name
 
 -- name: list_members
-select m.subject, m.role, m.created_at, m.created_by
+select m.subject, m.role, m.created_at, m.created_by, pawl.name_of_key(m.tenant, m.created_by) as created_by_name
   from pawl.member m
  where m.tenant = $1 and m.subject > $2
  order by m.subject

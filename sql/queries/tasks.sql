@@ -9,7 +9,8 @@ select case when t.fits then (t.task).id else t.last end as id, (t.task).run_id,
        to_jsonb((t.task).approved_by) as approved_by, (t.task).due_at,
        pawl.task_state_name((t.task).state) as state, (t.task).claimed_by, (t.task).opened_at, (t.task).decided_at,
        (t.task).decided_by, (t.task).reason, (t.task).rejections_needed, to_jsonb((t.task).rejected_by) as rejected_by,
-       to_jsonb((t.task).excluded) as excluded, (t.task).escalated_to
+       to_jsonb((t.task).excluded) as excluded, (t.task).escalated_to,
+       pawl.key_names((t.task).tenant, pawl.who_acted(t.task)) as key_names
   from (
       select m.*, m.stored < 2097152 and coalesce(sum(case when m.stored < 2097152 then octet_length(m.task::text) end)
                  over (order by m.n rows between unbounded preceding and 1 preceding), 0) < 4194304 as fits
@@ -26,13 +27,13 @@ select t.id, t.run_id, t.token, w.name as workflow, t.node, t.subject, t.title, 
        t.assignee, t.grp, to_jsonb(t.approvers) as approvers, t.approvals_needed,
        to_jsonb(t.approved_by) as approved_by, t.due_at, pawl.task_state_name(t.state) as state, t.claimed_by,
        t.opened_at, t.decided_at, t.decided_by, t.reason, t.rejections_needed, to_jsonb(t.rejected_by) as rejected_by,
-       to_jsonb(t.excluded) as excluded, t.escalated_to
+       to_jsonb(t.excluded) as excluded, t.escalated_to, pawl.key_names(t.tenant, pawl.who_acted(t)) as key_names
   from pawl.human_task t
   join pawl.workflow w on w.id = t.workflow
  where t.bucket = $1 and t.tenant = $2 and t.id = $3
 
 -- name: task_decisions
-select d.at, d.action, d.by, d.reason, d.data
+select d.at, d.action, d.by, d.reason, d.data, pawl.name_of_key($3, d.by) as by_name
   from pawl.task_decision d
  where d.bucket = $1 and d.task = $2
  order by d.id

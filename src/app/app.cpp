@@ -48,7 +48,8 @@ App::App(
           starter_,
           job_runner_,
           wake_,
-          repos_.message_log},
+          repos_.message_log,
+          repos_.keys},
       tasks{repos_.human_tasks, wake_},
       versions{
           repos_.store,

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { pawlCommand } from "./support/process.js";
 import { createKey } from "./support/serve.js";
 import { database, databaseUrl, pawl, request } from "./support/server.js";
+import { until } from "./support/until.js";
 
 // Who answers for something, and who did it: people by their names, API keys by theirs.
 
@@ -106,5 +107,89 @@ describe("a workflow", () => {
         assert.equal((await call("PUT", path, { owner: "a", more: 1 })).status, 422);
         const none = await call("PUT", "/v1/workflows/no_such/owner", { owner: "ann" });
         assert.equal(none.status, 404);
+    });
+});
+
+describe("an API key is called by its name", () => {
+    const named = async (name: string): Promise<{ key: string; prefix: string }> => {
+        const made = (await call("POST", "/v1/keys", { name, role: "admin" })).json;
+        return { key: made.key, prefix: made.prefix.replace("pawl_", "") };
+    };
+
+    test("in the audit list, also when the key is gone", async () => {
+        const { key, prefix } = await named("deploys <b>");
+        const name = unique("by_key");
+        await call("POST", "/v1/workflows", { name, ...steps("one") }, key);
+        await call("DELETE", `/v1/keys/${prefix}`);
+        await database.query("delete from pawl.api_key where prefix = $1", [prefix]);
+        const { json } = await call("GET", `/v1/audit?by=${prefix}`);
+        assert.deepEqual(
+            json.data.map((one: any) => [one.by, one.by_name, one.action, one.person]),
+            [[prefix, "deploys <b>", "applyWorkflow", false]],
+        );
+        const { rows } = await database.query(
+            "select pawl.name_of_key(1, $1) as mine, pawl.name_of_key(2, $1) as theirs",
+            [prefix],
+        );
+        assert.deepEqual(rows, [{ mine: "deploys <b>", theirs: null }]);
+    });
+
+    test("in tasks, skipped steps, drafts, tests, members and mutes", async () => {
+        const { key, prefix } = await named("helpdesk");
+        const name = unique("asks");
+        await call("POST", "/v1/workflows", {
+            name,
+            steps: [
+                { name: "nap", wait: "1h" },
+                { name: "ask", human: { title: "Fine?" } },
+                { name: "broken", code: "fail", retry: { attempts: 1 } },
+            ],
+        });
+        const { id } = (await call("POST", "/v1/runs", { workflow: name, data: {} })).json;
+        await until("it naps", async () => {
+            const { json } = await call("GET", `/v1/runs/${id}`);
+            return json.status === "waiting" ? true : undefined;
+        });
+        await call("POST", `/v1/runs/${id}/skip`, { node: "nap", reason: "now" }, key);
+        const task = await until("the task", async () => {
+            const { json } = await call("GET", `/v1/tasks?run=${id}`);
+            return json.data[0] as { id: string } | undefined;
+        });
+        const skipped = (await call("GET", `/v1/runs/${id}/steps`)).json.data[0].skipped;
+        assert.deepEqual([skipped.by, skipped.by_name], [prefix, "helpdesk"]);
+        const claimed = (await call("POST", `/v1/tasks/${task.id}/claim`, {}, key)).json;
+        assert.deepEqual(claimed.key_names, { [prefix]: "helpdesk" });
+        await call("POST", `/v1/tasks/${task.id}/approve`, {}, key);
+        const decided = (await call("GET", `/v1/tasks/${task.id}`)).json;
+        assert.deepEqual([decided.decided_by, decided.key_names[prefix]], [prefix, "helpdesk"]);
+        assert.deepEqual(
+            decided.audit.map((one: any) => [one.action, one.by_name]),
+            [
+                ["open", null],
+                ["claim", "helpdesk"],
+                ["approve", "helpdesk"],
+            ],
+        );
+        const env = { DATABASE_URL: databaseUrl };
+        const shown = await pawlCommand(["tasks", "show", task.id], env);
+        assert.match(shown, new RegExp(`approve +helpdesk \\(${prefix}\\)`));
+        const text = `name: ${name}\nsteps: []\n`;
+        const draft = (await call("PUT", `/v1/workflows/${name}/draft`, { text }, key)).json;
+        assert.deepEqual([draft.updated_by, draft.updated_by_name], [prefix, "helpdesk"]);
+        const blind = await call("PUT", `/v1/workflows/${name}/draft`, { text });
+        assert.match(blind.json.detail, /changed by 'helpdesk'/);
+        const tests = "tests: [{name: x}]";
+        const kept = (await call("PUT", `/v1/workflows/${name}/tests`, { text: tests }, key)).json;
+        assert.equal(kept.updated_by_name, "helpdesk");
+        const member = (await call("PUT", `/v1/members/${name}`, { role: "viewer" }, key)).json;
+        assert.deepEqual([member.created_by, member.created_by_name], [prefix, "helpdesk"]);
+        const group = await until("the failure", async () => {
+            const { json } = await call("GET", `/v1/dead-letters/groups?workflow=${name}`);
+            return json.data[0] as { fingerprint: string } | undefined;
+        });
+        const path = `/v1/dead-letters/groups/${group.fingerprint}/mute`;
+        await call("PUT", path, { reason: "known" }, key);
+        const groups = (await call("GET", `/v1/dead-letters/groups?workflow=${name}`)).json.data;
+        assert.deepEqual([groups[0].muted.by, groups[0].muted.by_name], [prefix, "helpdesk"]);
     });
 });

@@ -10,7 +10,7 @@ inline const std::string task_columns =
     "approvals_needed smallint, approved_by jsonb, due_at timestamp with time zone, state text, "
     "claimed_by text, opened_at timestamp with time zone, decided_at timestamp with time zone, "
     "decided_by text, reason text, rejections_needed smallint, rejected_by jsonb, excluded jsonb, "
-    "escalated_to text";
+    "escalated_to text, key_names jsonb";
 
 // Events from outside, messages, people.
 inline std::map<std::string, Contract, std::less<>> event_contracts() {
@@ -67,8 +67,9 @@ inline std::map<std::string, Contract, std::less<>> event_contracts() {
          {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
         {"find_task", {"smallint, integer, uuid", task_columns}},
         {"task_decisions",
-         {"smallint, uuid",
-          "at timestamp with time zone, action text, by text, reason text, data jsonb"}},
+         {"smallint, uuid, integer",
+          "at timestamp with time zone, action text, by text, reason text, data jsonb, "
+          "by_name text"}},
         {"act_on_task",
          {"smallint, integer, uuid, text, text, text, jsonb, text, boolean", "act_on_task text"}},
     };

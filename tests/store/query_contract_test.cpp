@@ -137,7 +137,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
           "fingerprint text, workflow text, node text, message text, count bigint, "
           "first_at timestamp with time zone, last_at timestamp with time zone, "
           "sample_run uuid, complete boolean, pulse jsonb, mute_reason text, muted_by text, "
-          "muted_at timestamp with time zone"}},
+          "muted_at timestamp with time zone, muted_by_name text"}},
         {"mute_dead_letters",
          {"smallint, integer, text, text, text", "at timestamp with time zone"}},
         {"unmute_dead_letters", {"integer, text", "at timestamp with time zone"}},

@@ -11,9 +11,11 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
         "created_at timestamp with time zone, expires_at timestamp with time zone, "
         "revoked_at timestamp with time zone, last_used_at timestamp with time zone, role text";
     const std::string member =
-        "subject text, role text, created_at timestamp with time zone, created_by text";
+        "subject text, role text, created_at timestamp with time zone, created_by text, "
+        "created_by_name text";
     const std::string draft =
-        "name text, text text, etag text, updated_at timestamp with time zone, updated_by text";
+        "name text, text text, etag text, updated_at timestamp with time zone, updated_by text, "
+        "updated_by_name text";
     return {
         {"create_api_key",
          {"integer, text, text, bytea, text[], timestamp with time zone, text",
@@ -21,6 +23,7 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
         {"find_api_key", {"bytea", key_columns}},
         {"list_api_keys", {"integer", key_columns}},
         {"revoke_api_key", {"integer, text", "count bigint"}},
+        {"key_names", {"integer, text[]", "key_names jsonb"}},
         {"touch_api_key", {"integer", ""}},
         {"any_api_key", {"", "exists boolean"}},
         {"create_session",
@@ -65,7 +68,8 @@ inline std::map<std::string, Contract, std::less<>> sign_in_contracts() {
         {"list_audit",
          {"integer, bigint, text, text, integer",
           "id bigint, at timestamp with time zone, by text, person boolean, action text, "
-          "target text, status integer, door text, peer text, request_id text"}},
+          "target text, status integer, door text, peer text, request_id text, "
+          "by_name text"}},
     };
 }
 

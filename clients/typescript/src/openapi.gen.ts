@@ -3902,6 +3902,11 @@ export interface components {
             created_at: string;
             /** @description Who made them a member */
             created_by: string | null;
+            /**
+             * @description If that is an API key: its name
+             * @example deploys
+             */
+            created_by_name?: string | null;
         };
         MemberList: {
             /** @description The members */
@@ -3921,6 +3926,11 @@ export interface components {
             at: string;
             /** @description Who: the 8 characters of a key, or a person */
             by: string;
+            /**
+             * @description If it was an API key: its name, also when the key is gone
+             * @example deploys
+             */
+            by_name?: string | null;
             /** @description Whether it was a person */
             person: boolean;
             /** @description What: the `operationId` */
@@ -4088,6 +4098,11 @@ export interface components {
             at: string;
             /** @description Who did it */
             by: string;
+            /**
+             * @description If that is an API key: its name
+             * @example deploys
+             */
+            by_name?: string | null;
             /** @description Why */
             reason: string;
         } | null;
@@ -4209,6 +4224,11 @@ export interface components {
             updated_at: string;
             /** @description By whom */
             updated_by: string;
+            /**
+             * @description If that is an API key: its name
+             * @example deploys
+             */
+            updated_by_name?: string | null;
         };
         Validation: {
             /** @description Whether it can be published */
@@ -6468,6 +6488,11 @@ export interface components {
                 by: string;
                 /** @description Why */
                 reason: string;
+                /**
+                 * @description If that is an API key: its name
+                 * @example helpdesk
+                 */
+                by_name?: string | null;
             };
             /** @description What was tried */
             attempts: {
@@ -6896,6 +6921,15 @@ export interface components {
             decided_by?: string | null;
             /** @description Why it was decided so */
             reason?: string | null;
+            /**
+             * @description What those are called who decided or claimed it and are API keys, by the 8 characters that stand for a key; null: none is one
+             * @example {
+             *       "q7m2hcx4": "helpdesk"
+             *     }
+             */
+            key_names?: {
+                [key: string]: string;
+            } | null;
         };
         TaskList: {
             /** @description The tasks, newest first */
@@ -6914,6 +6948,11 @@ export interface components {
             action: "open" | "claim" | "unclaim" | "delegate" | "edit" | "approve" | "reject" | "remind" | "escalate" | "close";
             /** @description The person; `pawl` for automatic actions */
             by: string;
+            /**
+             * @description If that is an API key: its name
+             * @example helpdesk
+             */
+            by_name?: string | null;
             /** @description Why */
             reason?: string | null;
             /** @description The edited data, or the new assignee */
@@ -7462,6 +7501,11 @@ export interface components {
              * @example ann
              */
             updated_by: string;
+            /**
+             * @description If that is an API key: its name
+             * @example deploys
+             */
+            updated_by_name?: string | null;
         };
         /** @description What came of a test case */
         TestedCase: {

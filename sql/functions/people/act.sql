@@ -8,6 +8,12 @@ return not pawl.is_among((p_task).excluded, p_by)
                 then pawl.is_among((p_task).approvers || (p_task).escalated_to, p_by)
                 else coalesce(pawl.is_same_person((p_task).assignee, p_by), true) end;
 
+-- People and API keys that did something about a task, as it says itself. Called by lists of tasks, for the names of
+-- keys.
+create or replace function pawl.who_acted(p_task pawl.human_task) returns text[]
+language sql immutable parallel safe
+return (p_task).approved_by || (p_task).rejected_by || (p_task).claimed_by || (p_task).decided_by;
+
 -- What one person's yes or no makes of a task. One person has one vote, and may change it while the task is open.
 create or replace function pawl.vote_on_task(p_task pawl.human_task, p_yes boolean, p_by text, p_alone boolean)
 returns pawl.human_task

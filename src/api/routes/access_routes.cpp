@@ -89,6 +89,7 @@ json::object member_json(const store::Member& member) {
     out["role"] = member.role;
     out["created_at"] = to_rfc3339(member.created_at);
     out["created_by"] = app::or_null(member.created_by);
+    out["created_by_name"] = app::or_null(member.created_by_name);
     return out;
 }
 
@@ -134,7 +135,9 @@ json::object audit_json(const store::AuditEntry& entry) {
     PAWL_SHOW(
         out,
         entry,
-        (app::shown, at, by, person, action, target, status, door),
+        (app::shown, at, by),
+        (app::or_null, by_name),
+        (app::shown, person, action, target, status, door),
         (app::or_null, peer, request_id)
     );
     return out;

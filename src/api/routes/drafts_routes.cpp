@@ -4,6 +4,7 @@
 #include "api/http/routes.hpp"
 #include "app/refusal.hpp"
 #include "app/versions/version_uses.hpp"
+#include "app/views/json_parts.hpp"
 #include "base/exact_json.hpp"
 #include "model/definition.hpp"
 #include "model/name_limits.hpp"
@@ -22,7 +23,12 @@ json::object draft_json(const store::WorkflowDraft& draft, bool with_text = true
     out["etag"] = draft.etag;
     out["updated_at"] = to_rfc3339(draft.updated_at);
     out["updated_by"] = draft.updated_by;
+    out["updated_by_name"] = app::or_null(draft.updated_by_name);
     return out;
+}
+
+std::string name_in(const store::WorkflowDraft& draft) {
+    return draft.updated_by_name.empty() ? draft.updated_by : draft.updated_by_name;
 }
 
 http::ServerResponse draft_response(int status, const store::WorkflowDraft& draft) {
@@ -41,7 +47,7 @@ const std::string& name_of(const Call& call) {
 asio::awaitable<void> refuse_conflict(app::VersionUses& uses, const Call& call) {
     const auto current = co_await uses.drafts.find(call.principal.tenant, name_of(call));
     Problem problem{412, "draft_changed", "", {}, {}};
-    problem.detail = current ? "the draft was changed by '" + current->updated_by + "' meanwhile"
+    problem.detail = current ? "the draft was changed by '" + name_in(*current) + "' meanwhile"
                              : std::string("the draft is gone: it was published or deleted");
     problem.more["current"] = current ? json::value(draft_json(*current)) : json::value();
     throw Refused(std::move(problem));

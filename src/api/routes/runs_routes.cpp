@@ -130,12 +130,35 @@ asio::awaitable<http::ServerResponse> list_events(app::RunUses& uses, Call call)
     co_return page_response(std::move(data), next);
 }
 
+// Who skipped steps: API keys by their names. The steps outlive the call.
+asio::awaitable<void> name_skippers(
+    app::RunUses& uses, store::TenantId tenant, json::array& steps
+) {
+    std::vector<std::string> who;
+    for (const json::value& step : steps) {
+        if (const json::value* skipped = find(step, "skipped")) {
+            who.emplace_back(text_in(*skipped, "by"));
+        }
+    }
+    if (who.empty()) co_return;
+    const json::value names = co_await uses.keys.names(tenant, std::move(who));
+    for (json::value& step : steps) {
+        json::value* skipped = step.get_object().if_contains("skipped");
+        if (skipped == nullptr) continue;
+        const std::string_view name = text_in(names, text_in(*skipped, "by"));
+        skipped->get_object()["by_name"] = name.empty() ? json::value() : json::value(name);
+    }
+}
+
 asio::awaitable<http::ServerResponse> list_steps(app::RunUses& uses, Call call) {
     only_params(call, {});
     auto folded = or_refuse(
         co_await app::fold_run(uses.store, uses.programs, tenant_of(call), run_param(call))
     );
-    co_return json_response(200, json::object{{"data", app::steps_of(std::move(folded))}});
+    json::object out;
+    out["data"] = app::steps_of(std::move(folded));
+    co_await name_skippers(uses, call.principal.tenant, out["data"].get_array());
+    co_return json_response(200, out);
 }
 
 asio::awaitable<http::ServerResponse> why_run(app::RunUses& uses, Call call) {

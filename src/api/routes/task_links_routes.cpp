@@ -89,8 +89,9 @@ std::optional<TaskLink> link_of(Services& services, const Call& call, NotPossibl
 
 http::ServerResponse closed_page(const store::HumanTask& task, const TaskWords& say) {
     const std::string state = state_word(say, task.state);
-    const std::string word = task.decided_by.empty() ? said(say.closed, state)
-                                                     : said(say.decided, state, task.decided_by);
+    const std::string word = task.decided_by.empty()
+                                 ? said(say.closed, state)
+                                 : said(say.decided, state, store::called(task, task.decided_by));
     return word_page(409, task.title, word, say.language);
 }
 

@@ -2,6 +2,7 @@
 #include "api/http/if_match.hpp"
 #include "api/http/routes.hpp"
 #include "app/rehearsals/workflow_tests.hpp"
+#include "app/views/json_parts.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -19,7 +20,8 @@ http::ServerResponse tests_response(const store::WorkflowDraft& tests) {
             {"text", tests.text},
             {"etag", tests.etag},
             {"updated_at", to_rfc3339(tests.updated_at)},
-            {"updated_by", tests.updated_by}}
+            {"updated_by", tests.updated_by},
+            {"updated_by_name", app::or_null(tests.updated_by_name)}}
     );
     response.headers.push_back({"ETag", "\"" + tests.etag + "\""});
     return response;

@@ -7,6 +7,7 @@
 #include "app/runs/starter.hpp"
 #include "store/pg/event_tail.hpp"
 #include "store/pg/pg_store.hpp"
+#include "store/repos/api_keys.hpp"
 #include "store/repos/idempotency.hpp"
 #include "store/repos/jobs.hpp"
 #include "store/repos/limits.hpp"
@@ -29,6 +30,7 @@ struct RunUses {
     JobRunner& job_runner;
     const Wake& wake_workers;
     store::MessageLog& message_log;
+    store::ApiKeys& keys;
 };
 
 }  // namespace pawl::app

@@ -33,6 +33,7 @@ json::object to_json(const store::DeadLetterGroup& group) {
         muted = json::object{
             {"at", to_rfc3339(*group.muted_at)},
             {"by", group.muted_by},
+            {"by_name", or_null(group.muted_by_name)},
             {"reason", group.mute_reason}};
     }
     return out;

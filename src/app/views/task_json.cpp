@@ -23,14 +23,15 @@ json::object to_json(const store::HumanTask& task) {
         (shown, approvers, approvals_needed, approved_by, rejections_needed, rejected_by, excluded),
         (or_null, escalated_to, claimed_by),
         (shown, due_at, opened_at, decided_at),
-        (or_null, decided_by, reason)
+        (or_null, decided_by, reason),
+        (shown, key_names)
     );
     return out;
 }
 
 json::object to_json(const store::TaskDecision& decision) {
     json::object out;
-    PAWL_SHOW(out, decision, (shown, at, action, by), (or_null, reason), (shown, data));
+    PAWL_SHOW(out, decision, (shown, at, action, by), (or_null, by_name, reason), (shown, data));
     return out;
 }
 

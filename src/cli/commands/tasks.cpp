@@ -106,6 +106,13 @@ asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
     );
 }
 
+// "helpdesk (q7m2hcx4)" for an API key.
+std::string actor(const json::value& decision) {
+    const std::string by = member(decision, "by");
+    const std::string key = member(decision, "by_name");
+    return key.empty() ? by : fmt::format("{} ({})", key, by);
+}
+
 void print_task(const Globals& globals, const json::value& task) {
     std::vector<TableRow> rows{
         {"task", member(task, "id")},
@@ -146,7 +153,7 @@ void print_task(const Globals& globals, const json::value& task) {
         audit.push_back(
             {human_time_member(decision, "at"),
              member(decision, "action"),
-             member(decision, "by"),
+             actor(decision),
              shorten(member(decision, "reason"), 50),
              edited.is_null() ? "" : shorten(compact(edited), 50)}
         );

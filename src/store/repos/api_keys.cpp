@@ -26,6 +26,17 @@ ApiKey api_key_of(const pg::Rows& rows, int row) {
     return key;
 }
 
+asio::awaitable<json::value> ApiKeys::names(
+    std::int32_t tenant, std::vector<std::string> prefixes
+) {
+    pg::Array list(pg::Type::text);
+    for (const std::string& one : prefixes) list.add(std::string_view(one));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::key_names, params_of(tenant, std::move(list)));
+    if (rows.is_null(0, 0)) co_return json::value();
+    co_return rows.jsonb(0, 0);
+}
+
 asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
     pg::Array scopes(pg::Type::text);
     for (const std::string& scope : key.scopes) scopes.add(std::string_view(scope));

@@ -56,6 +56,9 @@ public:
     asio::awaitable<void> touch(std::int32_t id);
     // Whether there ever was a key, revoked ones included.
     asio::awaitable<bool> any_exist();
+    // What those are called that are keys of the tenant, by their prefixes; null: none is one. Keys
+    // that are gone are known, too.
+    asio::awaitable<json::value> names(std::int32_t tenant, std::vector<std::string> prefixes);
     // A tenant by name: of a key, or of a token.
     asio::awaitable<std::optional<TenantNow>> find_tenant(std::string name);
     // The one that a caller is of.

@@ -25,7 +25,7 @@ asio::awaitable<std::vector<AuditEntry>> Audit::list(TenantId tenant, AuditFilte
         entry.tenant = tenant;
         pg::RowReader(found, row) >> entry.id >> entry.at >> entry.by >> entry.person >>
             entry.action >> entry.target >> entry.status >> entry.door >> entry.peer >>
-            entry.request_id;
+            entry.request_id >> entry.by_name;
         return entry;
     });
 }

@@ -15,6 +15,7 @@ struct AuditEntry {
     TenantId tenant = 1;
     Instant at{};
     std::string by;
+    std::string by_name;  // of an API key; read only
     bool person = false;
     std::string action;  // the operation of the API
     std::string target;  // the path

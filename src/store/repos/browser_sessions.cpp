@@ -17,7 +17,12 @@ std::vector<TenantRoleName> tenant_roles_of(const pg::Rows& rows) {
 }
 
 Member member_of(const pg::Rows& rows, int row) {
-    return {rows.text(row, 0), rows.text(row, 1), rows.instant(row, 2), rows.text(row, 3)};
+    return {
+        rows.text(row, 0),
+        rows.text(row, 1),
+        rows.instant(row, 2),
+        rows.text(row, 3),
+        rows.text(row, 4)};
 }
 
 }  // namespace

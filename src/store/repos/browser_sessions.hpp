@@ -45,6 +45,7 @@ struct Member {
     std::string role;
     Instant created_at{};
     std::string created_by;
+    std::string created_by_name;  // if that is an API key
 };
 
 // pawl.session, session_ticket and member: who is signed in, and who may. The pool must outlive it.

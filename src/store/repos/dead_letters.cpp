@@ -97,7 +97,8 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
         DeadLetterGroup& group = found.groups.emplace_back();
         pg::RowReader(rows, row) >> group.fingerprint >> group.workflow >> group.step >>
             group.message >> group.count >> group.first_at >> group.last_at >> group.sample_run >>
-            found.complete >> group.pulse >> group.mute_reason >> group.muted_by >> group.muted_at;
+            found.complete >> group.pulse >> group.mute_reason >> group.muted_by >>
+            group.muted_at >> group.muted_by_name;
     }
     co_return found;
 }

@@ -65,6 +65,7 @@ struct DeadLetterGroup {
     // Set: a person has seen it and wants to hear no more of it.
     std::optional<Instant> muted_at;
     std::string muted_by;
+    std::string muted_by_name;  // if that is an API key
     std::string mute_reason;
 };
 

@@ -11,7 +11,7 @@ namespace {
 WorkflowDraft draft_of(const pg::Rows& rows, int row) {
     WorkflowDraft draft;
     pg::RowReader(rows, row) >> draft.name >> draft.text >> draft.etag >> draft.updated_at >>
-        draft.updated_by;
+        draft.updated_by >> draft.updated_by_name;
     return draft;
 }
 

@@ -17,6 +17,7 @@ struct WorkflowDraft {
     std::string etag;  // changes with the text
     Instant updated_at{};
     std::string updated_by;
+    std::string updated_by_name;  // if that is an API key
 };
 
 struct NewDraft {

@@ -1,5 +1,6 @@
 #include "store/repos/human_tasks.hpp"
 
+#include "base/json.hpp"
 #include "pg/row_reader.hpp"
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
@@ -17,7 +18,8 @@ HumanTask task_of(const pg::Rows& rows, int row) {
         pg::shown(task.form) >> task.assignee >> task.group >> task.approvers >>
         task.approvals_needed >> task.approved_by >> task.due_at >> task.state >> task.claimed_by >>
         task.opened_at >> task.decided_at >> task.decided_by >> task.reason >>
-        task.rejections_needed >> task.rejected_by >> task.excluded >> task.escalated_to;
+        task.rejections_needed >> task.rejected_by >> task.excluded >> task.escalated_to >>
+        pg::shown(task.key_names);
     return task;
 }
 
@@ -69,6 +71,11 @@ asio::awaitable<TaskPage> HumanTasks::list(Tenant tenant, TaskFilter filter) {
     co_return page;
 }
 
+std::string called(const HumanTask& task, const std::string& who) {
+    const std::string_view name = text_in(task.key_names, who);
+    return name.empty() ? who : std::string(name);
+}
+
 asio::awaitable<std::optional<HumanTask>> HumanTasks::find(Tenant tenant, Uuid task) {
     const auto rows = co_await call_as(
         pool_, tenant.id, queries::find_task, params_of(tenant.bucket, tenant.id, task)
@@ -77,13 +84,14 @@ asio::awaitable<std::optional<HumanTask>> HumanTasks::find(Tenant tenant, Uuid t
 }
 
 asio::awaitable<std::vector<TaskDecision>> HumanTasks::decisions(Tenant tenant, Uuid task) {
-    const auto rows =
-        co_await call_as(pool_, tenant.id, queries::task_decisions, params_of(tenant.bucket, task));
+    const auto rows = co_await call_as(
+        pool_, tenant.id, queries::task_decisions, params_of(tenant.bucket, task, tenant.id)
+    );
     std::vector<TaskDecision> decisions;
     for (int row = 0; row < rows.size(); ++row) {
         TaskDecision& one = decisions.emplace_back();
         pg::RowReader(rows, row) >> one.at >> one.action >> one.by >> one.reason >>
-            pg::shown(one.data);
+            pg::shown(one.data) >> one.by_name;
     }
     co_return decisions;
 }

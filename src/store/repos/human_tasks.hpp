@@ -33,7 +33,11 @@ struct HumanTask {
     std::optional<Instant> decided_at;
     std::string decided_by;
     std::string reason;
+    json::value key_names;  // names of API keys that acted, by their prefixes; null: none did
 };
+
+// Who acted, in words for people: an API key by its name.
+std::string called(const HumanTask& task, const std::string& who);
 
 // What was done about a task.
 struct TaskDecision {
@@ -43,6 +47,7 @@ struct TaskDecision {
     std::string by;
     std::string reason;
     json::value data;
+    std::string by_name;  // of an API key
 };
 
 // Conditions that are not set hold for every task.

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { actor } from "@/components/actor";
 import { Loading } from "@/components/Loading";
 import { Time } from "@/components/Time";
 import { useWords } from "@/words";
@@ -23,7 +24,9 @@ export function ConflictDialog({ theirs, mine, onMine, onTheirs, onClose }: Prop
         <Modal opened onClose={onClose} size="90%" title={t("conflict")}>
             <Stack gap="sm">
                 <Text size="sm">
-                    {t("conflictHelp", { by: theirs.updated_by })}{" "}
+                    {t("conflictHelp", {
+                        by: actor(theirs.updated_by, theirs.updated_by_name),
+                    })}{" "}
                     <Time at={theirs.updated_at} form="ago" />
                 </Text>
                 <Suspense fallback={<Loading />}>

@@ -11,6 +11,7 @@ export interface SavedDraft {
     etag: string;
     updated_at: string;
     updated_by: string;
+    updated_by_name?: string | null;
 }
 
 const pathOf = (name: string) => `/v1/workflows/${encodeURIComponent(name)}/draft`;

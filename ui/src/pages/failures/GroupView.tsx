@@ -1,6 +1,7 @@
 import { Alert, Button, Divider, Drawer, Group, Stack, Text, Textarea } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { actor } from "@/components/actor";
 import { IdText } from "@/components/IdText";
 import { Time } from "@/components/Time";
 import { request } from "@/data/api";
@@ -31,7 +32,10 @@ function Mute({ group }: { group: Failing }) {
     const unmute = useAct({ run: () => request("DELETE", path), done: t("unmutedNow"), changes });
     if (group.muted) {
         return (
-            <Alert variant="light" title={t("mutedBy", { by: group.muted.by })}>
+            <Alert
+                variant="light"
+                title={t("mutedBy", { by: actor(group.muted.by, group.muted.by_name) })}
+            >
                 <Text className={classes.message ?? ""}>{group.muted.reason}</Text>
                 <Group justify="space-between" mt="xs">
                     <Text size="xs" c="dimmed" component="div">

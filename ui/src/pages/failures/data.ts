@@ -9,5 +9,5 @@ export interface Failing {
     sample_run_id: string;
     /** How many came in each of the last 24 hours, oldest first. */
     pulse: number[];
-    muted: { at: string; by: string; reason: string } | null;
+    muted: { at: string; by: string; by_name?: string | null; reason: string } | null;
 }

@@ -6,7 +6,7 @@ import { Time } from "@/components/Time";
 import { useNow } from "@/components/useNow";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
-import { isOverdue, type Task } from "./data";
+import { calledIn, isOverdue, type Task } from "./data";
 import { inboxWords } from "./words";
 
 /** How long there is still time, or since when there is none. */
@@ -53,7 +53,7 @@ export function Facts({ task }: { task: Task }) {
             {task.approvals_needed > 1 &&
                 row(
                     t("votes", { given: task.approved_by.length, needed: task.approvals_needed }),
-                    task.approved_by.join(", ") || "–",
+                    task.approved_by.map(calledIn(task)).join(", ") || "–",
                 )}
             {(task.rejections_needed ?? 1) > 1 &&
                 row(
@@ -61,7 +61,7 @@ export function Facts({ task }: { task: Task }) {
                         given: task.rejected_by?.length ?? 0,
                         needed: task.rejections_needed ?? 1,
                     }),
-                    task.rejected_by?.join(", ") || "–",
+                    task.rejected_by?.map(calledIn(task)).join(", ") || "–",
                 )}
             {task.approvers.length > 0 && row(t("asked"), task.approvers.join(", "))}
             {task.escalated_to && row(t("escalated"), task.escalated_to)}

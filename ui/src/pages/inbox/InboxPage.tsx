@@ -14,7 +14,7 @@ import { useShortcuts } from "@/data/keys";
 import { useAct, usePages } from "@/data/queries";
 import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
-import { approveMany, type Task, useLiveTasks, useTask, type View, views } from "./data";
+import { approveMany, calledIn, type Task, useLiveTasks, useTask, type View, views } from "./data";
 import { EmptyInbox } from "./EmptyInbox";
 import { DueIn } from "./Facts";
 import classes from "./InboxPage.module.css";
@@ -58,7 +58,10 @@ function useColumns(view: View): Column<Task>[] {
             title: t("assignee"),
             width: "minmax(70px, 1fr)",
             from: "lg",
-            cell: (task) => task.claimed_by ?? task.assignee ?? task.group ?? "",
+            cell: (task) =>
+                task.claimed_by
+                    ? calledIn(task)(task.claimed_by)
+                    : (task.assignee ?? task.group ?? ""),
         },
         view === "decided"
             ? {

@@ -1,6 +1,7 @@
 import { Alert, Button, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useRef, useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
+import { actor } from "@/components/actor";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
@@ -12,7 +13,7 @@ import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import { type Ask, AskDialog } from "./AskDialog";
 import { Changes } from "./Changes";
-import { decided, type Task } from "./data";
+import { calledIn, decided, type Task } from "./data";
 import { Facts } from "./Facts";
 import classes from "./InboxPage.module.css";
 import { TaskForm } from "./TaskForm";
@@ -58,7 +59,7 @@ function Audit({ task }: { task: Task }) {
                     component="div"
                     className={classes.words ?? ""}
                 >
-                    <Time at={one.at} form="ago" /> · {one.action} · {one.by}
+                    <Time at={one.at} form="ago" /> · {one.action} · {actor(one.by, one.by_name)}
                     {one.reason && ` · ${one.reason}`}
                 </Text>
             ))}
@@ -72,7 +73,7 @@ function Decided({ task, edited }: { task: Task; edited: unknown }) {
     const me = useSession((state) => state.session?.subject);
     if (task.state === "open") return null;
     const by = task.decided_by ?? "pawl";
-    const said = t(by === me ? "mineDone" : "gone", { by, state: task.state });
+    const said = t(by === me ? "mineDone" : "gone", { by: calledIn(task)(by), state: task.state });
     return (
         <Alert color="blue" variant="light" role="alert">
             {said}
@@ -134,7 +135,7 @@ export function TaskView({ task }: { task: Task }) {
                 <Alert color={task.claimed_by === me ? "teal" : "yellow"} variant="light" py={6}>
                     {task.claimed_by === me
                         ? t("claimedByYou")
-                        : t("claimedBy", { name: task.claimed_by })}
+                        : t("claimedBy", { name: calledIn(task)(task.claimed_by ?? "") })}
                 </Alert>
             )}
             <Divider label={t("draft")} labelPosition="left" />

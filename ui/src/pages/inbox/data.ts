@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { actor } from "@/components/actor";
 import { ApiError, request } from "@/data/api";
 import { useLive, useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
@@ -8,6 +9,7 @@ export interface Decision {
     at: string;
     action: string;
     by: string;
+    by_name?: string | null;
     reason: string | null;
     data?: unknown;
 }
@@ -37,9 +39,14 @@ export interface Task {
     opened_at: string;
     decided_at: string | null;
     decided_by: string | null;
+    /** What the API keys that acted are called. */
+    key_names?: Record<string, string> | null;
     reason: string | null;
     audit?: Decision[];
 }
+
+/** Who acted on a task, as people know them. */
+export const calledIn = (task: Task) => (who: string) => actor(who, task.key_names?.[who]);
 
 export const views = ["team", "mine", "overdue", "decided"] as const;
 export type View = (typeof views)[number];

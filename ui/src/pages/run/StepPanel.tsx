@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Code, Text, Title } from "@mantine/core";
 import { IconGavel, IconPlayerSkipForward, IconRotateClockwise, IconX } from "@tabler/icons-react";
+import { actor } from "@/components/actor";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { StepIcon } from "@/components/StepIcon";
@@ -76,7 +77,8 @@ export function StepPanel({ run, step, ask, close }: Props) {
             )}
             {step.skipped && (
                 <Text c="dimmed">
-                    {t("skippedBy", { by: step.skipped.by })}: {step.skipped.reason}
+                    {t("skippedBy", { by: actor(step.skipped.by, step.skipped.by_name) })}:{" "}
+                    {step.skipped.reason}
                 </Text>
             )}
             {step.next_attempt_at && here && (

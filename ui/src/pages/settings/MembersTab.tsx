@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconUserMinus, IconUsersGroup } from "@tabler/icons-react";
 import { useState } from "react";
+import { actor } from "@/components/actor";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { EmptyState } from "@/components/EmptyState";
@@ -54,7 +55,11 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
             title: t("addedBy"),
             width: "minmax(100px, 1fr)",
             from: "md",
-            cell: (row) => <span className="truncate">{row.created_by ?? "–"}</span>,
+            cell: (row) => (
+                <span className="truncate">
+                    {row.created_by ? actor(row.created_by, row.created_by_name) : "–"}
+                </span>
+            ),
         },
     ];
     const create = admin && (
@@ -160,7 +165,10 @@ function MemberPanel({ member, close, edit }: PanelProps) {
                 facts={[
                     [t("role"), `${member.role}: ${t(`role_${member.role}`)}`],
                     [t("since"), <Time key="since" at={member.created_at} />],
-                    [t("addedBy"), member.created_by ?? "–"],
+                    [
+                        t("addedBy"),
+                        member.created_by ? actor(member.created_by, member.created_by_name) : "–",
+                    ],
                 ]}
             />
         </SidePanel>

@@ -11,6 +11,7 @@ import type { TextForm } from "@/builder/text/TextPanel";
 import type { Types } from "@/builder/types";
 import { type SavedDraft, useAutosave } from "@/builder/useAutosave";
 import { builderWords } from "@/builder/words";
+import { actor } from "@/components/actor";
 import { Page } from "@/components/Page";
 import { request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
@@ -118,7 +119,12 @@ export function Editor({ store, types, workflow, saved, reload }: EditorProps) {
                         save.theirs && (
                             <Alert color="orange" title={t("conflict")} w="100%">
                                 <Group gap="xs">
-                                    {t("conflictHelp", { by: save.theirs.updated_by })}
+                                    {t("conflictHelp", {
+                                        by: actor(
+                                            save.theirs.updated_by,
+                                            save.theirs.updated_by_name,
+                                        ),
+                                    })}
                                     <Button variant="default" onClick={() => setDeciding(true)}>
                                         {t("conflictShow")}
                                     </Button>
