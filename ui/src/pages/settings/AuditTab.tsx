@@ -1,9 +1,6 @@
-import { Group, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
 import { IconListSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useSearch } from "@tanstack/react-router";
+import { actor } from "@/components/actor";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
@@ -15,6 +12,8 @@ import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { ByFilter, DeedFilter } from "./AuditFilters";
+import { deedOf, deedWords } from "./deeds";
 import { settingsWords } from "./words";
 
 type Entry = Schemas["AuditEntry"];
@@ -24,6 +23,7 @@ const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 /** Who did what, when, and from where. */
 export function AuditTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(settingsWords);
+    const deeds = useWords(deedWords);
     const { by, action } = useSearch({ from: "/shell/settings" });
     const filter = { ...(by ? { by } : {}), ...(action ? { action } : {}) };
     const entries = usePages<Entry>({
@@ -36,13 +36,6 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                 }),
             ),
     });
-    const keys = useQuery({
-        queryKey: ["keys", "names"],
-        queryFn: ({ signal }) => call(api.GET("/v1/keys", { signal })),
-    });
-    const names = new Map(keys.data?.data.map((one) => [one.prefix, one.name]));
-    /** A key is known by what it is for. */
-    const who = (row: Entry) => (row.person ? undefined : names.get(`pawl_${row.by}`));
     const columns: Column<Entry>[] = [
         { id: "at", title: t("at"), width: "120px", cell: (row) => <Time at={row.at} /> },
         {
@@ -51,7 +44,7 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
             width: "minmax(90px, 1fr)",
             cell: (row) => (
                 <span className="truncate" title={row.by}>
-                    {who(row) ?? row.by}
+                    {row.by_name ?? row.by}
                 </span>
             ),
         },
@@ -59,7 +52,11 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
             id: "action",
             title: t("what"),
             width: "minmax(110px, 1fr)",
-            cell: (row) => <span className="truncate mono">{row.action}</span>,
+            cell: (row) => (
+                <span className="truncate" title={row.action}>
+                    {deedOf(deeds, row.action)}
+                </span>
+            ),
         },
         {
             id: "target",
@@ -91,8 +88,8 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
             filled
             actions={
                 <>
-                    <Filter name="by" label={t("by")} value={by} />
-                    <Filter name="action" label={t("what")} value={action} />
+                    <ByFilter value={by} />
+                    <DeedFilter value={action} />
                     <CopyMenu curl={`/v1/audit${query ? `?${query}` : ""}`} sql={sql} />
                 </>
             }
@@ -114,16 +111,22 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                 }
             />
             {chosen && (
-                <SidePanel title={chosen.action} close={() => show(undefined)}>
+                <SidePanel title={deedOf(deeds, chosen.action)} close={() => show(undefined)}>
                     <FactList
                         facts={[
                             [t("at"), <Time key="at" at={chosen.at} />],
-                            [t("by"), [who(chosen), chosen.by].filter(Boolean).join(" · ")],
+                            [t("by"), actor(chosen.by, chosen.by_name)],
                             [t("person"), chosen.person ? t("aPerson") : t("aKey")],
                             [
                                 t("onWhat"),
                                 <span key="to" className="mono">
                                     {chosen.target}
+                                </span>,
+                            ],
+                            [
+                                t("operation"),
+                                <span key="what" className="mono">
+                                    {chosen.action}
                                 </span>,
                             ],
                             [t("answered"), String(chosen.status)],
@@ -135,43 +138,5 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                 </SidePanel>
             )}
         </Page>
-    );
-}
-
-interface FilterProps {
-    name: "by" | "action";
-    label: string;
-    value: string | undefined;
-}
-
-function Filter({ name, label, value }: FilterProps) {
-    const navigate = useNavigate();
-    const { by, action } = useSearch({ from: "/shell/settings" });
-    const [text, setText] = useState(value ?? "");
-    const apply = useDebouncedCallback((next: string) => {
-        const search = { by, action, [name]: next.trim() };
-        void navigate({
-            to: "/settings",
-            search: {
-                tab: "audit",
-                ...(search.by ? { by: search.by } : {}),
-                ...(search.action ? { action: search.action } : {}),
-            },
-            replace: true,
-        });
-    }, 300);
-    return (
-        <Group>
-            <TextInput
-                aria-label={label}
-                placeholder={label}
-                w={130}
-                value={text}
-                onChange={(event) => {
-                    setText(event.currentTarget.value);
-                    apply(event.currentTarget.value);
-                }}
-            />
-        </Group>
     );
 }

@@ -169,6 +169,7 @@ export const en = {
     door: "Through",
     peer: "Address",
     request: "Request id",
+    operation: "Operation of the API",
     noAudit: "Nothing was changed",
     noAuditText:
         "Every change that people and programs make stands here, and every sign-in. --audit-retention says for how long.",

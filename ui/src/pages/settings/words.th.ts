@@ -160,6 +160,7 @@ export const th: Record<keyof typeof en, string> = {
     door: "ผ่านทาง",
     peer: "ที่อยู่",
     request: "รหัสคำขอ",
+    operation: "การทำงานของ API",
     noAudit: "ยังไม่มีการเปลี่ยนแปลง",
     noAuditText:
         "การเปลี่ยนแปลงทุกอย่างของคนและโปรแกรม และการเข้าสู่ระบบทุกครั้งอยู่ที่นี่ --audit-retention บอกว่าเก็บนานเท่าไร",
