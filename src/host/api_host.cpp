@@ -85,6 +85,7 @@ ApiHost::ApiHost(
     services_.public_url = options_.public_url;
     let_sign_in();
     app_.templates.public_url = options_.public_url;
+    app_.runs.trace_links = options_.trace_links;
     app_.templates.send = [this](steps::SingleMessage single) {
         return steps::hand_over_once(sender_, tokens_, std::move(single));
     };

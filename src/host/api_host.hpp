@@ -7,6 +7,7 @@
 #include "app/messages/reconciler.hpp"
 #include "base/complaint.hpp"
 #include "engine/async/coroutine_group.hpp"
+#include "engine/observe/trace_links.hpp"
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
 #include "jq/jq_pool.hpp"
@@ -28,14 +29,15 @@ struct ApiOptions {
     api::AuthOptions auth;
     api::SessionTimes sessions;
     api::OidcOptions oidc;
-    bool sandbox = false;     // answers for every function; for `pawl dev`
-    std::string sandbox_key;  // with which workers call it
-    std::string sandbox_url;  // where senders reach its providers: http://127.0.0.1:8080
-    std::string link_secret;  // signs links and callback tokens; empty: there are none
-    std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
-    Vault vault;              // encrypts credentials; without a key none can be set
-    std::string public_url;   // how people reach the server
-    http::Outbound outbound;  // where calls that users configure may go
+    bool sandbox = false;            // answers for every function; for `pawl dev`
+    std::string sandbox_key;         // with which workers call it
+    std::string sandbox_url;         // where senders reach its providers: http://127.0.0.1:8080
+    std::string link_secret;         // signs links and callback tokens; empty: there are none
+    std::string metrics_key;         // opens /metrics and nothing else; empty: there is none
+    Vault vault;                     // encrypts credentials; without a key none can be set
+    std::string public_url;          // how people reach the server
+    engine::TraceLinks trace_links;  // where people look at traces
+    http::Outbound outbound;         // where calls that users configure may go
     // Whether a function for `code` steps is registered here.
     std::function<bool(std::string_view)> knows_code;
     std::optional<steps::SqlSettings> sql;  // where audiences are read; none: nowhere

@@ -269,6 +269,7 @@ void start_api(Process& process) {
     api.metrics_key = process.options.metrics_key;
     api.vault = process.options.vault;
     api.public_url = process.options.public_url;
+    api.trace_links = process.options.traces.links;
     api.outbound = process.options.outbound;
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());

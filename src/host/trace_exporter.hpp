@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/observe/otlp.hpp"
+#include "engine/observe/trace_links.hpp"
 #include "engine/observe/tracer.hpp"
 #include "http/client.hpp"
 
@@ -18,6 +19,7 @@ struct TraceOptions {
     http::Headers headers;  // sent with every request
     engine::TracerOptions tracer;
     engine::OtlpResource resource;
+    engine::TraceLinks links;  // also where nothing is traced: others may
 };
 
 // Sends spans to a collector, in batches. What cannot be sent after a few tries is dropped and

@@ -10,6 +10,11 @@ import { until } from "./support/until.js";
 
 const hex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
+interface Steps {
+    trace_url: string | null;
+    data: { attempts: { trace_url?: string | null }[] }[];
+}
+
 /** A server that traces, with what its steps call and where its spans go. */
 class Traced {
     readonly sink = new Sink();
@@ -61,6 +66,13 @@ class Traced {
         return ((await response.json()) as { id: string }).id;
     }
 
+    async steps(run: string): Promise<Steps> {
+        const headers = { Authorization: `Bearer ${this.server.key}` };
+        const response = await fetch(`${this.server.url}/v1/runs/${run}/steps`, { headers });
+        assert.equal(response.status, 200);
+        return (await response.json()) as Steps;
+    }
+
     /** All spans of a run once its last one has come. */
     async spans(run: string): Promise<Span[]> {
         await this.pawl.wait(run, { timeout: 60_000 });
@@ -83,7 +95,9 @@ async function failureLine(traced: Traced): Promise<Record<string, unknown>> {
 const named = (spans: Span[], name: string): Span[] => spans.filter((span) => span.name === name);
 
 describe("traces", () => {
-    const traced = new Traced(["--trace-sample", "1", "--trace-cut", "1s"]);
+    const traced = new Traced(["--trace-sample", "1", "--trace-cut", "1s"], {
+        PAWL_TRACE_URL: "https://traces.example.com/t/{trace_id}?run={run_id}",
+    });
     before(() => traced.start());
     after(() => traced.stop());
 
@@ -140,6 +154,14 @@ describe("traces", () => {
         assert.equal(
             last.calls[0]!.headers["traceparent"],
             `00-${second!.traceId}-${ship!.spanId}-01`,
+        );
+
+        const found = await traced.steps(run);
+        const page = (id: string): string => `https://traces.example.com/t/${id}?run=${run}`;
+        assert.equal(found.trace_url, page(trace));
+        assert.deepEqual(
+            found.data.map((step) => step.attempts.map((one) => one.trace_url)),
+            [[page(trace), page(trace)], [], [page(second!.traceId)]],
         );
 
         const commits = named(spans, "commit");
@@ -240,7 +262,9 @@ describe("traces without a collector", () => {
 });
 
 describe("traces with a share of nothing", () => {
-    const traced = new Traced(["--trace-sample", "0"], { PAWL_LOG_NAMES: "document" });
+    const traced = new Traced(["--trace-sample", "0", "--trace-url", "http://t/{trace_id}"], {
+        PAWL_LOG_NAMES: "document",
+    });
     before(() => traced.start());
     after(() => traced.stop());
 
@@ -256,6 +280,9 @@ describe("traces with a share of nothing", () => {
         assert.deepEqual(new Set(spans.map((span) => span.traceId)), new Set([trace]));
         await traced.pawl.wait(unseen, { timeout: 60_000 });
         assert.equal(traced.collector.of(unseen).length, 0);
+        assert.equal((await traced.steps(unseen)).trace_url, null);
+        assert.equal((await traced.steps(unseen)).data[0]!.attempts[0]!.trace_url, null);
+        assert.equal((await traced.steps(seen)).trace_url, `http://t/${trace}`);
     });
 
     test("and the log has the document's names", async () => {

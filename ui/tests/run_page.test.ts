@@ -28,7 +28,10 @@ const order = [
 ];
 
 describe("run page", () => {
-    const pawl = new Pawl();
+    const pawl = new Pawl([], {
+        OTEL_TRACES_SAMPLER_ARG: "1",
+        PAWL_TRACE_URL: "https://traces.example.com/t/{trace_id}",
+    });
     const viewer = new Viewer();
     let page: Page;
     let compared: string;
@@ -119,6 +122,13 @@ describe("run page", () => {
             .getByRole("complementary", { name: "second" })
             .getByText("failed as asked")
             .waitFor();
+        // Of the run, and of the attempt.
+        const traces = page.getByRole("link", { name: "Trace" });
+        await eventually(async () => assert.equal(await traces.count(), 2));
+        for (const link of await traces.all()) {
+            const at = `https://traces.example.com/t/${made.id.replaceAll("-", "")}`;
+            assert.equal(await link.getAttribute("href"), at);
+        }
         await checkAccess(page);
         await shoot(page, "run-failed-light");
         await page.getByRole("button", { name: "Run again from “second”…" }).click();

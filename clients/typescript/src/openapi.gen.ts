@@ -6515,6 +6515,11 @@ export interface components {
                 /** @description The place of the item of a foreach; null: none */
                 item?: number[];
                 error?: components["schemas"]["RunError"];
+                /**
+                 * @description Where the trace is that shows it; null: there is none
+                 * @example https://traces.example.com/trace/4bf92f3577b3
+                 */
+                trace_url?: string | null;
             }[];
         };
         Job: {
@@ -11803,6 +11808,11 @@ export interface operations {
                     "application/json": {
                         /** @description The steps, in order */
                         data: components["schemas"]["Step"][];
+                        /**
+                         * @description Where the trace is in which the run began (`--trace-url`); null: it is not traced, or that is not set
+                         * @example https://traces.example.com/trace/01a1eb6fadc770bca550708681e82da9
+                         */
+                        trace_url?: string | null;
                     };
                 };
             };

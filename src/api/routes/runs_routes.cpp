@@ -155,9 +155,11 @@ asio::awaitable<http::ServerResponse> list_steps(app::RunUses& uses, Call call) 
     auto folded = or_refuse(
         co_await app::fold_run(uses.store, uses.programs, tenant_of(call), run_param(call))
     );
+    const auto traces = uses.trace_links.of(folded.run.id, {folded.log.front()});
     json::object out;
-    out["data"] = app::steps_of(std::move(folded));
+    out["data"] = app::steps_of(std::move(folded), uses.trace_links);
     co_await name_skippers(uses, call.principal.tenant, out["data"].get_array());
+    out["trace_url"] = traces.front().empty() ? json::value() : json::value(traces.front());
     co_return json_response(200, out);
 }
 

@@ -5,6 +5,7 @@
 #include "app/runs/admission.hpp"
 #include "app/runs/programs.hpp"
 #include "app/runs/starter.hpp"
+#include "engine/observe/trace_links.hpp"
 #include "store/pg/event_tail.hpp"
 #include "store/pg/pg_store.hpp"
 #include "store/repos/api_keys.hpp"
@@ -31,6 +32,7 @@ struct RunUses {
     const Wake& wake_workers;
     store::MessageLog& message_log;
     store::ApiKeys& keys;
+    engine::TraceLinks trace_links = {};  // where people look at traces
 };
 
 }  // namespace pawl::app

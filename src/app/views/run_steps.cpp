@@ -11,13 +11,25 @@ namespace pawl::app {
 
 namespace {
 
-json::object attempt_of(const Event& event, const plan::EventPlace& place) {
+// An event of a log, with what else is known of it.
+struct Shown {
+    const std::vector<Event>& log;
+    const std::vector<plan::EventPlace>& places;
+    const std::vector<std::string>& traces;  // may be empty: there are none
+};
+
+json::object attempt_of(const Shown& shown, std::size_t i) {
+    const Event& event = shown.log[i];
     json::object attempt;
     attempt["attempt"] = event.attempt;
     attempt["outcome"] = event.type == EventType::step_completed ? "completed" : "failed";
     attempt["at"] = to_rfc3339(event.at);
     if (!event.error.is_null()) attempt["error"] = event.error;
-    add_place(attempt, event, place);
+    if (!shown.traces.empty()) {
+        const std::string& trace = shown.traces[i];
+        attempt["trace_url"] = trace.empty() ? json::value() : json::value(trace);
+    }
+    add_place(attempt, event, shown.places[i]);
     return attempt;
 }
 
@@ -56,12 +68,8 @@ bool is_awaited(const Event& skipped) {
 }
 
 // What the log says about a step that is over, as far as it goes.
-void add_history(
-    json::object& step,
-    const Node& node,
-    const std::vector<Event>& log,
-    const std::vector<plan::EventPlace>& places
-) {
+void add_history(json::object& step, const Node& node, const Shown& shown) {
+    const std::vector<Event>& log = shown.log;
     json::array attempts;
     const Event* skipped = nullptr;  // the last time, if its call was under way then
     for (std::size_t i = 0; i < log.size(); ++i) {
@@ -75,7 +83,7 @@ void add_history(
         const bool ends =
             event.type == EventType::step_completed || event.type == EventType::step_failed;
         if (ends && skipped != nullptr && skipped->token == event.token) {
-            attempts.push_back(attempt_of(event, places[i]));
+            attempts.push_back(attempt_of(shown, i));
             continue;
         }
         if (event.type == EventType::step_advanced) {
@@ -87,12 +95,12 @@ void add_history(
             turns.get_array().push_back(std::move(turn));
             step.erase("error");
         } else if (event.type == EventType::step_completed) {
-            if (event.attempt > 0) attempts.push_back(attempt_of(event, places[i]));
+            if (event.attempt > 0) attempts.push_back(attempt_of(shown, i));
             step["status"] = "completed";
             step["result"] = event.data;
             step.erase("error");
         } else if (event.type == EventType::step_failed) {
-            attempts.push_back(attempt_of(event, places[i]));
+            attempts.push_back(attempt_of(shown, i));
             step["status"] = "failed";
             step["error"] = event.error;
         } else if (event.type == EventType::node_passed || event.type == EventType::joined) {
@@ -103,11 +111,7 @@ void add_history(
 }
 
 json::array listed(
-    const Definition& definition,
-    const plan::RunState& state,
-    const std::vector<Event>& log,
-    const std::vector<plan::EventPlace>& places,
-    bool worked_on
+    const Definition& definition, const plan::RunState& state, const Shown& shown, bool worked_on
 ) {
     json::array steps;
     for (NodeIndex index = 0; index < definition.nodes.size(); ++index) {
@@ -116,7 +120,7 @@ json::array listed(
         step["step"] = node.id;
         step["type"] = name(node.type);
         step["status"] = "pending";
-        add_history(step, node, log, places);
+        add_history(step, node, shown);
         for (const plan::Token& token : state.tokens) {
             if (token.node != index || token.skipped) continue;
             step["status"] = phase_status(token, worked_on);
@@ -137,16 +141,18 @@ json::array listed(
 
 }  // namespace
 
-json::array steps_of(FoldedRun run) {
+json::array steps_of(FoldedRun run, const engine::TraceLinks& links) {
+    const auto traces = links.of(run.run.id, run.log);
     put_times_in_order(run.run.id, run.log);
     const bool worked_on = run.run.status == "running";
     const auto log = plan::renamed(std::move(run.log));
-    return listed(run.program->definition, run.state, log, run.places, worked_on);
+    return listed(run.program->definition, run.state, {log, run.places, traces}, worked_on);
 }
 
 json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
     const std::vector<plan::Pin> pins{{plan::pinned_version(log), &definition}};
-    return listed(definition, plan::fold(pins, log), log, plan::places_of(pins, log), worked_on);
+    const auto places = plan::places_of(pins, log);
+    return listed(definition, plan::fold(pins, log), {log, places, {}}, worked_on);
 }
 
 }  // namespace pawl::app

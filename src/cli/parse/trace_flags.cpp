@@ -1,5 +1,6 @@
 #include "cli/parse/trace_flags.hpp"
 
+#include "cli/parse/shared_options.hpp"
 #include "cli/parse/typed_options.hpp"
 
 #include <cstdlib>
@@ -26,6 +27,13 @@ void add_trace_flags(App& app, TraceFlags& flags) {
            "Send traces there by OTLP/HTTP (or: OTEL_EXPORTER_OTLP_ENDPOINT)"
     )
         ->type_name("URL");
+    add_setting(
+        app,
+        "--trace-url",
+        flags.url,
+        "URL",
+        "Where people look at a trace, such as https://traces.example.com/trace/{trace_id}"
+    );
     add_parsed(app, "--trace-sample", flags.sample, some_share, "Share of runs traced [0.01]")
         ->type_name("SHARE");
     const char* cut = "A run that was idle for longer goes on in a new trace, with a link";

@@ -12,6 +12,7 @@ namespace pawl::cli {
 // variables.
 struct TraceFlags {
     std::string endpoint;
+    std::string url;  // where people look at traces
     std::optional<double> sample;
     Duration cut = std::chrono::minutes(1);
 };

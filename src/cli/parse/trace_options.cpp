@@ -1,7 +1,9 @@
 #include "cli/parse/trace_options.hpp"
 
 #include "cli/terminal/version.hpp"
+#include "http/url.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -79,10 +81,40 @@ double sample_of(const TraceFlags& flags, const Environment& environment) {
     return engine::TracerOptions{}.sample;
 }
 
+// A page for people: only a web address, and only what a link may hold.
+std::string checked_page(const std::string& url) {
+    constexpr const char* wanted = "an http:// or https:// URL with {trace_id} in it";
+    const bool web = url.starts_with("http://") || url.starts_with("https://");
+    const bool plain = std::all_of(url.begin(), url.end(), [](unsigned char c) {
+        return c > ' ' && c < 0x7f && c != '"' && c != '<' && c != '>' && c != '\\';
+    });
+    if (!web || !plain || url.find("{trace_id}") == url.npos || url.size() > 2000) {
+        refuse("--trace-url", url, wanted);
+    }
+    std::string filled = url;
+    filled.replace(filled.find("{trace_id}"), 10, "0");
+    const std::size_t run = filled.find("{run_id}");
+    if (run != filled.npos) filled.replace(run, 8, "0");
+    const auto place = http::parse_url(filled).place;
+    const std::size_t path = url.find('/', url.find("://") + 3);
+    if (!place || url.find("{trace_id}") < path) refuse("--trace-url", url, wanted);
+    return url;
+}
+
+engine::TraceLinks links_of(const TraceFlags& flags, const Environment& environment) {
+    engine::TraceLinks links;
+    if (flags.url.empty()) return links;
+    links.url = checked_page(flags.url);
+    links.sample = sample_of(flags, environment);
+    links.cut = flags.cut;
+    return links;
+}
+
 }  // namespace
 
 host::TraceOptions trace_options(const TraceFlags& flags, const Environment& environment) {
     host::TraceOptions options;
+    options.links = links_of(flags, environment);
     const bool off = text_of(environment, "OTEL_SDK_DISABLED") == "true" ||
                      text_of(environment, "OTEL_TRACES_EXPORTER") == "none";
     std::string base = flags.endpoint;

@@ -84,4 +84,24 @@ TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, I
     return place;
 }
 
+std::vector<TraceId> traces_of(RunId run, const std::vector<Event>& log, Duration cut) {
+    const auto origin = origin_of(log.front().data);
+    std::vector<TraceId> traces{origin ? origin->trace : run.uuid.bytes};
+    for (std::size_t i = 1; i < log.size(); ++i) {
+        const Event& before = log[i - 1];
+        const bool cut_here = i > 1 && is_idle_after(before) && log[i].at - before.at > cut;
+        traces.push_back(cut_here ? trace_for(run, i - 1) : traces.back());
+    }
+    return traces;
+}
+
+bool is_sampled(RunId run, double share) {
+    if (share >= 1) return true;
+    // The last bytes of a UUIDv7 are random.
+    std::uint64_t chance = 0;
+    for (std::size_t i = 9; i < 16; ++i) chance = chance << 8 | run.uuid.bytes[i];
+    constexpr double all = static_cast<double>(std::uint64_t{1} << 56);
+    return static_cast<double>(chance) < share * all;
+}
+
 }  // namespace pawl::engine

@@ -23,6 +23,12 @@ std::optional<TraceContext> origin_of(const boost::json::value& started);
 // begins a new trace.
 TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, Instant now);
 
+// The trace that each event of a log is in, by the same rule.
+std::vector<TraceId> traces_of(RunId run, const std::vector<Event>& log, Duration cut);
+
+// Whether a run is among the share of runs that are traced: the same answer for it everywhere.
+bool is_sampled(RunId run, double share);
+
 SpanId start_span(RunId run);
 // Of something that these numbers identify within the run.
 SpanId span_for(RunId run, std::uint64_t kind, std::uint64_t number);

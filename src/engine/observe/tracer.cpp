@@ -1,5 +1,7 @@
 #include "engine/observe/tracer.hpp"
 
+#include "engine/observe/trace_ids.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -8,12 +10,7 @@ namespace pawl::engine {
 Tracer::Tracer(TracerOptions options, Metrics& metrics) : options_(options), metrics_(metrics) {}
 
 bool Tracer::samples(RunId run) const {
-    if (options_.sample >= 1) return true;
-    // The last bytes of a UUIDv7 are random.
-    std::uint64_t chance = 0;
-    for (std::size_t i = 9; i < 16; ++i) chance = chance << 8 | run.uuid.bytes[i];
-    constexpr double all = static_cast<double>(std::uint64_t{1} << 56);
-    return static_cast<double>(chance) < options_.sample * all;
+    return is_sampled(run, options_.sample);
 }
 
 void Tracer::record(Span span) {

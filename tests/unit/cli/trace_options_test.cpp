@@ -57,6 +57,28 @@ TEST(TraceOptions, OfTheCommandLineCountMore) {
     EXPECT_EQ(options({{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://t/x"}}).url, "http://t/x");
 }
 
+TEST(TraceOptions, LinkToPagesOfTheWeb) {
+    TraceFlags flags;
+    flags.url = "https://t.example.com/trace/{trace_id}?run={run_id}";
+    const auto read = options({{"OTEL_TRACES_SAMPLER_ARG", "0.5"}}, flags);
+    EXPECT_EQ(read.url, "");  // others may trace
+    EXPECT_EQ(read.links.url, flags.url);
+    EXPECT_EQ(read.links.sample, 0.5);
+    EXPECT_EQ(options({}).links.url, "");
+    for (const char* wrong :
+         {"javascript:alert({trace_id})",
+          "ftp://t/{trace_id}",
+          "https://t.example.com/trace",
+          "https://{trace_id}.example.com/",
+          "https://t.example.com/{trace_id}\" onclick=\"x",
+          "https://t.example.com/ {trace_id}",
+          "https:///{trace_id}",
+          "//t.example.com/{trace_id}"}) {
+        flags.url = wrong;
+        EXPECT_THROW(options({}, flags), Failure) << wrong;
+    }
+}
+
 TEST(TraceOptions, ThatAreWrongAreRefused) {
     const char* endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
     EXPECT_THROW(options({{endpoint, "collector:4317"}}), Failure);

@@ -4,6 +4,7 @@
 #include "base/rng.hpp"
 #include "engine/observe/otlp.hpp"
 #include "engine/observe/trace_ids.hpp"
+#include "engine/observe/trace_links.hpp"
 
 #include <gtest/gtest.h>
 
@@ -128,6 +129,38 @@ TEST(Otlp, IsWhatCollectorsRead) {
         R"("links":[{"traceId":"04000000000000000000000000000000","spanId":"0500000000000000"}],)"
         R"("status":{"code":2,"message":"no"}}]}]}]})"
     );
+}
+
+TEST(TraceLinks, FollowTheTracesOfALog) {
+    const RunId run = some_run(7);
+    std::vector<Event> log{
+        event_at(EventType::run_started, 0),
+        event_at(EventType::step_failed, 1),
+        event_at(EventType::step_completed, 5),
+        event_at(EventType::wait_started, 6),
+        event_at(EventType::node_passed, 600),
+        event_at(EventType::step_completed, 700)};
+    for (std::size_t i = 0; i < log.size(); ++i) log[i].seq = static_cast<std::int32_t>(i);
+    const auto ids = traces_of(run, log, cut);
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        const std::vector<Event> until(
+            log.begin(), log.begin() + static_cast<std::ptrdiff_t>(i) + 1
+        );
+        EXPECT_EQ(ids[i], trace_place(run, until, cut, log[i].at).root.trace) << i;
+    }
+    EXPECT_EQ(ids[3], run.uuid.bytes);
+    EXPECT_NE(ids[4], run.uuid.bytes);
+    EXPECT_EQ(ids[5], ids[4]);
+    const TraceLinks links{"https://t/{trace_id}?r={run_id}&again={trace_id}", 1, cut};
+    const std::string hex = to_hex(ids[5]);
+    const auto urls = links.of(run, log);
+    EXPECT_EQ(urls[5], "https://t/" + hex + "?r=" + to_string(run) + "&again=" + hex);
+    // What a run has from another one is in that one's traces.
+    log[0].data = {{"copied", 2}};
+    EXPECT_EQ(links.of(run, log)[2], "");
+    EXPECT_EQ(links.of(run, log)[3], urls[3]);
+    EXPECT_EQ((TraceLinks{"https://t/{trace_id}", 0, cut}.of(run, log)[5]), "");
+    EXPECT_EQ((TraceLinks{"", 1, cut}.of(run, log)[5]), "");
 }
 
 }  // namespace

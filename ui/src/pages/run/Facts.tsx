@@ -5,6 +5,7 @@ import { Duration, Time } from "@/components/Time";
 import { useWords } from "@/words";
 import type { Run } from "./model";
 import classes from "./RunPage.module.css";
+import { TraceLink } from "./TraceLink";
 import { runWords } from "./words";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -17,7 +18,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** What is known of a run besides its steps. */
-export function Facts({ run }: { run: Run }) {
+export function Facts({ run, trace }: { run: Run; trace: string | null }) {
     const t = useWords(runWords);
     return (
         <dl className={classes.facts}>
@@ -63,6 +64,11 @@ export function Facts({ run }: { run: Run }) {
             {run.retried_as && (
                 <Fact name={t("retriedAs")}>
                     <RunLink id={run.retried_as} />
+                </Fact>
+            )}
+            {trace && (
+                <Fact name={t("trace")}>
+                    <TraceLink url={trace} />
                 </Fact>
             )}
             {run.priority !== undefined && run.priority !== 0 && (

@@ -82,7 +82,7 @@ export function RunPage() {
             actions={<RunActions run={run} paused={Boolean(paused)} log={log} ask={setAsk} />}
         >
             <WhyBanner run={run} why={why.data} log={log} ask={setAsk} />
-            <Facts run={run} />
+            <Facts run={run} trace={log.trace} />
             <Tabs
                 value={tab}
                 onChange={(value) => set({ tab: value ?? "timeline" })}

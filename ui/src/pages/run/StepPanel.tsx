@@ -11,6 +11,7 @@ import { useWords } from "@/words";
 import type { Ask } from "./actions/Dialogs";
 import { isOpen, type Run, type Step } from "./model";
 import classes from "./StepPanel.module.css";
+import { TraceLink } from "./TraceLink";
 import { runWords } from "./words";
 
 interface Props {
@@ -106,6 +107,7 @@ export function StepPanel({ run, step, ask, close }: Props) {
                                     <span>{t("item", { index: attempt.item.join(".") })}</span>
                                 )}
                                 <span className={classes.when}>
+                                    <TraceLink url={attempt.trace_url} />
                                     <Time at={attempt.at} />
                                 </span>
                             </div>

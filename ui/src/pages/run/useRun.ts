@@ -56,6 +56,7 @@ export function useRunLog(id: string, run: Run | undefined, enabled = true) {
         events: log.data?.events ?? (none as RunEvent[]),
         cut: log.data?.cut ?? false,
         steps: (steps.data?.data ?? none) as Step[],
+        trace: steps.data?.trace_url ?? null,
         graph,
         ready: log.data !== undefined && steps.data !== undefined,
         error: log.error ?? steps.error,
