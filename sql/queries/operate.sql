@@ -61,14 +61,16 @@ select q.message from pawl.peek_queue($1, $2, $3) as q (message)
 select pawl.purge_queue($1)
 
 -- name: show_person_source
--- Where the people of a tenant are; no row: in Pawl.
-select jsonb_build_object(
-           'table', format('%I.%I', s.schema_name, s.table_name), 'shared', s.tenant = 0, 'key_column', s.key_column,
-           'tenant_column', s.tenant_column, 'addresses', s.address, 'locale_column', s.locale_column,
-           'timezone_column', s.timezone_column, 'columns', to_jsonb(s.columns),
-           'redacted', to_jsonb(pawl.columns_redacted($1)), 'updated_at', s.updated_at,
-           'exists', to_regclass(format('%I.%I', s.schema_name, s.table_name)) is not null)
-  from pawl.person_source s
- where s.tenant in ($1, 0)
- order by s.tenant desc
- limit 1
+-- Where the people of a tenant are (null: in Pawl), and what is redacted of them.
+select jsonb_build_object('redacted', pawl.columns_redacted($1), 'source', (
+           select jsonb_build_object(
+                      'table', format('%I.%I', s.schema_name, s.table_name), 'shared', s.tenant = 0,
+                      'key_column', s.key_column, 'tenant_column', s.tenant_column, 'addresses', s.address,
+                      'locale_column', s.locale_column, 'timezone_column', s.timezone_column,
+                      'columns', to_jsonb(s.columns), 'redacted', to_jsonb(pawl.columns_redacted($1)),
+                      'updated_at', s.updated_at,
+                      'exists', to_regclass(format('%I.%I', s.schema_name, s.table_name)) is not null)
+             from pawl.person_source s
+            where s.tenant in ($1, 0)
+            order by s.tenant desc
+            limit 1))

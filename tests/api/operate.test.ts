@@ -229,7 +229,11 @@ describe("operations", { concurrency: 1 }, () => {
     });
 
     test("where people are", async () => {
-        assert.equal((await call("GET", "/v1/person-source")).json.source, null);
+        await database.query("select pawl.redact('{income}')");
+        assert.deepEqual((await call("GET", "/v1/person-source")).json, {
+            source: null,
+            redacted: ["income"],
+        });
         await database.query(`create table public.customers (id int primary key, mail text)`);
         await database.query(
             `select pawl.set_person_source('public.customers', key => 'id',
@@ -239,6 +243,8 @@ describe("operations", { concurrency: 1 }, () => {
         assert.equal(source.table, "public.customers");
         assert.deepEqual(source.addresses, { email: "mail" });
         assert.equal((await call("GET", "/v1/person-source", undefined, acme)).json.source, null);
+        await database.query("select pawl.redact('{}')");
+        assert.deepEqual((await call("GET", "/v1/person-source")).json.redacted, []);
     });
 
     test("a delivery shows what is sent", async () => {

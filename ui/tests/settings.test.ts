@@ -213,6 +213,7 @@ describe("settings", () => {
     test("the source of people is shown, with the statement that changes it", async () => {
         await open("people");
         await page.getByText("People are kept in Pawl").waitFor();
+        await page.getByText("Nothing is redacted").waitFor();
         await checkAccess(page);
         pawl.sql(`create table public.customers (id int primary key, email text, "it's" text)`);
         pawl.sql(
@@ -220,9 +221,14 @@ describe("settings", () => {
                  address => '{"email": "email"}', columns => '{email, it''s}')`,
         );
         await page.reload();
-        const said = (await page.locator("pre").textContent()) ?? "";
+        const said = (await page.locator("pre").first().textContent()) ?? "";
         assert.match(said, /^select pawl\.set_person_source\('public\.customers'/);
         pawl.sql(said);
+        pawl.sql(`select pawl.redact(array['it''s', '${hostileName}'])`);
+        await page.reload();
+        await page.getByText("it's", { exact: true }).waitFor();
+        pawl.sql((await page.locator("pre").last().textContent()) ?? "");
+        assert.equal(pawl.sql("select cardinality(pawl.columns_redacted(1))"), "2");
         await checkAccess(page);
         await shoot(page, "settings-people");
         viewer.check();

@@ -10975,6 +10975,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
+                         * @description Columns, or attributes where people are kept in Pawl, that messages and conditions may use and nothing keeps or shows (`pawl.redact`)
+                         * @example [
+                         *       "income",
+                         *       "birth_name"
+                         *     ]
+                         */
+                        redacted: string[];
+                        /**
                          * @description Null: people are kept in Pawl
                          * @example null
                          */

@@ -141,10 +141,8 @@ asio::awaitable<http::ServerResponse> close_target(Services& services, Call call
 
 asio::awaitable<http::ServerResponse> show_source(Services& services, Call call) {
     only_params(call, {});
-    auto source = co_await services.app.repos().operations.person_source(call.principal.tenant);
-    json::object out;
-    out["source"] = source ? json::value(std::move(*source)) : json::value();
-    co_return json_response(200, out);
+    const store::TenantId tenant = call.principal.tenant;
+    co_return json_response(200, co_await services.app.repos().operations.person_source(tenant));
 }
 
 }  // namespace

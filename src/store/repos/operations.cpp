@@ -109,11 +109,10 @@ asio::awaitable<std::int64_t> Operations::purge(std::string name) {
     co_return rows.int8(0, 0);
 }
 
-asio::awaitable<std::optional<json::object>> Operations::person_source(TenantId tenant) {
+asio::awaitable<json::object> Operations::person_source(TenantId tenant) {
     pg::Params params;
     params.add(tenant);
     auto found = documents(co_await call(pool_, queries::show_person_source, std::move(params)));
-    if (found.empty()) co_return std::nullopt;
     co_return std::move(found.front());
 }
 

@@ -56,8 +56,8 @@ public:
     );
     asio::awaitable<std::int64_t> purge(std::string name);
 
-    // None: in Pawl.
-    asio::awaitable<std::optional<json::object>> person_source(TenantId tenant);
+    // {source, redacted}: where people are (null: in Pawl), and which of their columns are hidden.
+    asio::awaitable<json::object> person_source(TenantId tenant);
 
 private:
     pg::Pool& pool_;

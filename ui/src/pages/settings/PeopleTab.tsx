@@ -12,6 +12,7 @@ import { Time } from "@/components/Time";
 import type { TabProps } from "@/components/tab";
 import { api, call, type Schemas } from "@/data/api";
 import { useWords } from "@/words";
+import { Redacted } from "./Redacted";
 import { settingsWords } from "./words";
 
 const example = `select pawl.set_person_source('public.customers', key => 'id',
@@ -44,6 +45,7 @@ export function PeopleTab({ title, tabs }: TabProps) {
         queryFn: ({ signal }) => call(api.GET("/v1/person-source", { signal })),
     });
     const source = data?.source;
+    const redacted = data?.redacted ?? [];
     return (
         <Page
             title={title}
@@ -53,12 +55,15 @@ export function PeopleTab({ title, tabs }: TabProps) {
             {error && <ErrorView error={error} />}
             {!data && !error && <Loading />}
             {data && !source && (
-                <EmptyState
-                    icon={IconUserSearch}
-                    title={t("keptHere")}
-                    text={t("keptHereText")}
-                    command={example}
-                />
+                <>
+                    <EmptyState
+                        icon={IconUserSearch}
+                        title={t("keptHere")}
+                        text={t("keptHereText")}
+                        command={example}
+                    />
+                    <Redacted names={redacted} />
+                </>
             )}
             {source && (
                 <Stack maw={820} gap="md">
@@ -84,6 +89,7 @@ export function PeopleTab({ title, tabs }: TabProps) {
                         ]}
                     />
                     <CodeLine label={t("changeBySql")} text={asStatement(source)} />
+                    <Redacted names={redacted} />
                 </Stack>
             )}
         </Page>

@@ -169,6 +169,11 @@ export const en = {
     door: "Through",
     peer: "Address",
     request: "Request id",
+    redacted: "Redacted columns",
+    redactedText:
+        "Messages and conditions may use them. Nothing keeps or shows their values: the web UI and the API say (secret).",
+    redactedNone:
+        "Nothing is redacted. What must not be copied anywhere, such as an income, can be: messages and conditions may use it still.",
     operation: "Operation of the API",
     noAudit: "Nothing was changed",
     noAuditText:

@@ -160,6 +160,9 @@ export const th: Record<keyof typeof en, string> = {
     door: "ผ่านทาง",
     peer: "ที่อยู่",
     request: "รหัสคำขอ",
+    redacted: "คอลัมน์ที่ปกปิด",
+    redactedText: "ข้อความและเงื่อนไขใช้ได้ แต่ไม่มีที่ใดเก็บหรือแสดงค่า หน้าเว็บและ API แสดงเป็น (secret)",
+    redactedNone: "ยังไม่มีอะไรถูกปกปิด สิ่งที่ห้ามคัดลอก เช่น รายได้ ปกปิดได้ โดยข้อความและเงื่อนไขยังใช้ได้",
     operation: "การทำงานของ API",
     noAudit: "ยังไม่มีการเปลี่ยนแปลง",
     noAuditText:
