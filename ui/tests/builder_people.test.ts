@@ -208,4 +208,49 @@ describe("builder and people", () => {
         });
         viewer.check();
     });
+
+    test("what an agent may do is one of the actions that are registered", async () => {
+        await pawl.request("POST", "/v1/workflows", {
+            name: "helper",
+            nodes: [
+                {
+                    id: "decide",
+                    agent: {
+                        url: "https://model.example/v1/chat/completions",
+                        model: "m",
+                        instructions: "Be kind",
+                    },
+                },
+            ],
+        });
+        await builder.edit("helper");
+        await builder.step("decide").click();
+        const form = builder.form();
+        const tools = form.locator(".mantine-InputWrapper-root", { hasText: "Tools" });
+        await tools.getByRole("button", { name: "Add" }).last().click();
+        await builder.choose("Action", "award_points");
+        const tool = form.getByRole("group", { name: "Tools 1" });
+        await tool.getByLabel("Description").fill("Gives points to <b>nice</b> people");
+        // What the model must give is what the action takes.
+        await tool.getByText('"amount"').first().waitFor();
+        await builder.problems("No problems").waitFor();
+        await checkAccess(page);
+        await shoot(page, "builder-agent-light");
+        await builder.choose("Action", "assign_tag");
+        await tool.getByText('"silver"').first().waitFor();
+        const draft = async (): Promise<string> =>
+            (await pawl.request<{ text: string }>("GET", "/v1/workflows/helper/draft")).text;
+        await eventually(async () => {
+            assert.match(await draft(), /action: assign_tag/);
+            assert.match(await draft(), /silver/);
+            assert.doesNotMatch(await draft(), /amount|award_points/);
+        });
+        await builder.choose("What it is", "Request");
+        await tool.getByLabel("Url").fill("https://shop.example/orders");
+        await eventually(async () => {
+            assert.match(await draft(), /url: ["']?https:\/\/shop\.example/);
+            assert.doesNotMatch(await draft(), /action:/);
+        });
+        viewer.check();
+    });
 });

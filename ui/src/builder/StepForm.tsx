@@ -2,6 +2,7 @@ import { Accordion, Group, Select, Stack, Text, TextInput, ThemeIcon } from "@ma
 import { useMemo, useState } from "react";
 import { useWords } from "@/words";
 import { ActionForm, actionKeys } from "./fields/ActionForm";
+import { AgentForm } from "./fields/AgentForm";
 import { ConditionForm } from "./fields/ConditionForm";
 import { MessageForm, messageKeys } from "./fields/MessageForm";
 import type { Row } from "./fields/RowsField";
@@ -69,6 +70,8 @@ function Settings({ node, type }: FormProps) {
                     <SchemaForm node={node} type={type} without={actionKeys} />
                 </>
             );
+        case "agent":
+            return <AgentForm node={node} type={type} config={config} onChange={replace} />;
         case "wait":
             return <WaitForm config={config} onChange={replace} />;
         case "condition":

@@ -1,22 +1,13 @@
 import { Select, Stack, Switch, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { request } from "@/data/api";
 import { useWords } from "@/words";
 import type { JsonSchema } from "../handles";
 import { builderWords } from "../words";
-import { type Action, paramKind, paramOf, paramsOf, rangeOf } from "./action";
+import { ActionSelect, useActions } from "./ActionSelect";
+import { paramKind, paramOf, paramsOf, rangeOf } from "./action";
 import { labelOf } from "./kinds";
 import { type Row, withPart } from "./RowsField";
 import { TemplateText } from "./TemplateText";
 import { ValuesField } from "./ValuesField";
-
-function useActions() {
-    return useQuery({
-        queryKey: ["actions"],
-        retry: false,
-        queryFn: () => request<{ data: Action[] }>("GET", "/v1/actions"),
-    });
-}
 
 /** The settings that this form has, so that the others are offered below. */
 export const actionKeys = ["action", "params"];
@@ -76,8 +67,7 @@ interface Props {
 /** An action that is registered in the database, with a field for each of its params. */
 export function ActionForm({ config, onChange }: Props) {
     const t = useWords(builderWords);
-    const { data, isSuccess } = useActions();
-    const actions = data?.data ?? [];
+    const { actions } = useActions();
     const name = typeof config.action === "string" ? config.action : "";
     const action = actions.find((one) => one.name === name);
     const params = (config.params ?? {}) as Row;
@@ -85,31 +75,19 @@ export function ActionForm({ config, onChange }: Props) {
     const write = (part: Row) => onChange(withPart(config, part));
     const keep = (next: Row) =>
         write({ params: Object.keys(next).length === 0 ? undefined : next });
-    const pick = (next: string | null) => {
+    const pick = (next: string) => {
         const chosen = actions.find((one) => one.name === next);
         const takes = chosen ? paramsOf(chosen).map(([key]) => key) : [];
         const left = Object.entries(params).filter(([key]) => takes.includes(key));
         write({
-            action: next ?? "",
+            action: next,
             params: left.length === 0 ? undefined : Object.fromEntries(left),
         });
     };
-    const unknown = isSuccess && name !== "" && !action;
     const foreign = Object.keys(params).filter((key) => !fields.some(([one]) => one === key));
     return (
         <Stack gap="sm">
-            <Select
-                label={labelOf("action")}
-                description={t("actionHelp")}
-                withAsterisk
-                searchable
-                nothingFoundMessage={t("actionNone")}
-                data={[...actions.map((one) => one.name), ...(name && !action ? [name] : [])]}
-                value={name || null}
-                error={unknown ? t("actionUnknown", { name }) : undefined}
-                allowDeselect={false}
-                onChange={pick}
-            />
+            <ActionSelect name={name} onChange={pick} />
             {fields.map(([key, schema]) => (
                 <Param
                     key={key}

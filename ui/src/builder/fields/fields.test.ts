@@ -12,6 +12,7 @@ import {
 import { kindOf } from "./kinds";
 import { cardsOf, messageOf } from "./lineCard";
 import { fill, namesFor } from "./sample";
+import { kindOfTool, parametersOf, withAction, withKind } from "./tool";
 
 const values = {
     user: { first_name: "Ann", address: { city: "Bangkok" } },
@@ -164,5 +165,42 @@ describe("params of an action", () => {
         expect(paramOf({ type: "string" }, "50")).toBe("50");
         expect(paramOf({}, "-1.5")).toBe(-1.5);
         expect(paramOf({}, "12345678901234567890")).toBe("12345678901234567890");
+    });
+});
+
+describe("tools of an agent", () => {
+    const actions = ["award", "tag"].map((name) => ({
+        name,
+        params: [name === "award" ? "amount" : "tag"],
+        schema: { properties: { amount: { type: "integer" } } },
+        own: true,
+    }));
+    const given = parametersOf(actions[0]!);
+    it("take what the action takes", () => {
+        expect(given).toEqual({
+            type: "object",
+            required: ["amount"],
+            properties: { amount: { type: "integer" } },
+        });
+        const tool = withAction({ action: "", description: "Gives points" }, "award", actions);
+        expect(tool).toEqual({ action: "award", description: "Gives points", parameters: given });
+        const other = withAction({ ...tool, name: "award" }, "tag", actions);
+        expect(other).toEqual({
+            action: "tag",
+            description: "Gives points",
+            parameters: { type: "object", required: ["tag"], properties: { tag: {} } },
+        });
+    });
+    it("keep what someone has written", () => {
+        const written = { type: "object", properties: { amount: { maximum: 5 } } };
+        const tool = { action: "award", name: "give", description: "x", parameters: written };
+        expect(withAction(tool, "tag", actions)).toEqual({ ...tool, action: "tag" });
+        expect(withAction({ action: "award" }, "gone", actions)).toEqual({ action: "gone" });
+    });
+    it("are one thing at a time", () => {
+        const tool = { action: "award", description: "x" };
+        expect(withKind(tool, "http")).toEqual({ http: { url: "" }, description: "x" });
+        expect(kindOfTool(withKind(tool, "sql"))).toBe("sql");
+        expect(kindOfTool({})).toBe("action");
     });
 });
