@@ -27,6 +27,21 @@ const order = [
     { name: "ship", code: "echo", input: { message: "shipped" } },
 ];
 
+/** Its steps say what they take: texts by templates, a flag by what it is compared with. */
+const greets = {
+    name: "greets",
+    required_fields: ["total"],
+    nodes: [
+        { id: "hello", code: "echo", input: { message: "Hi {{ name }}, {{ input.order.id }}" } },
+        {
+            id: "rich",
+            type: "condition",
+            config: { path: "input.vip", operator: "=", value: true },
+        },
+    ],
+    edges: [{ from: "hello", to: "rich" }],
+};
+
 describe("run page", () => {
     const pawl = new Pawl([], {
         OTEL_TRACES_SAMPLER_ARG: "1",
@@ -138,13 +153,71 @@ describe("run page", () => {
         await page.getByRole("dialog").getByRole("button", { name: "Start" }).click();
         await page.waitForURL((url) => !url.pathname.endsWith(made.id));
         const next = new URL(page.url()).pathname.split("/").at(-1)!;
-        const text = await (
-            await fetch(`${pawl.api}/v1/runs/${next}`, {
-                headers: { Authorization: `Bearer ${pawl.key}` },
-            })
-        ).text();
+        const text = await pawl.requestText("GET", `/v1/runs/${next}`);
         assert.ok(text.includes(`"parent":"${made.id}"`), text);
         assert.ok(text.includes(big), "the number stays exact");
+        viewer.check();
+    });
+
+    test("what a workflow takes is asked for in fields, with what it had before", async () => {
+        await pawl.request("POST", "/v1/workflows", greets);
+        const rest = { note: hostile[1], "{{ x }}": hostile[3], list: hostile.slice(0, 2) };
+        const data = { name: "Ann", order: { id: 0 }, total: 250, vip: false, ...rest };
+        const text = JSON.stringify({ workflow: "greets", data }).replace(`"id":0`, `"id":${big}`);
+        const { id } = await pawl.request<{ id: string }>("POST", "/v1/runs", text);
+        await pawl.until(id, "completed");
+        await open(id);
+        await page.getByRole("button", { name: "Run again…" }).click();
+        const dialog = page.getByRole("dialog", { name: "Run again" });
+        const name = dialog.getByRole("textbox", { name: "Name", exact: true });
+        await name.waitFor();
+        assert.equal(await name.inputValue(), "Ann");
+        // A number of 64 bits is shown as it is, and stays one.
+        assert.equal(await dialog.getByRole("textbox", { name: "Id" }).inputValue(), big);
+        assert.equal(await dialog.getByRole("textbox", { name: "Total" }).inputValue(), "250");
+        await dialog.getByText("Used by hello").first().waitFor();
+        await checkAccess(page);
+        await shoot(page, "run-again-fields-light");
+        await name.fill(hostile[0]!);
+        await dialog.getByRole("textbox", { name: "Total" }).fill("1000.50");
+        await dialog.getByLabel("Vip").check();
+        await dialog.getByText("JSON", { exact: true }).click();
+        const editor = dialog.getByRole("textbox", { name: "Input (JSON)" });
+        await editor.getByText(`"total": 1000.5`).waitFor();
+        await editor.getByText(big).waitFor();
+        await dialog.getByText("Fields", { exact: true }).click();
+        await turn(page, { width: 360, scheme: "dark" });
+        await checkAccess(page);
+        await checkWidth(page);
+        await shoot(page, "run-again-fields-dark-360");
+        await turn(page, {});
+        await dialog.getByRole("button", { name: "Start" }).click();
+        await page.waitForURL((url) => !url.pathname.endsWith(id));
+        const next = new URL(page.url()).pathname.split("/").at(-1)!;
+        const made = await pawl.requestText("GET", `/v1/runs/${next}`);
+        assert.ok(made.includes(`"id":${big}`), made);
+        const { input } = JSON.parse(made) as { input: Record<string, unknown> };
+        const order = { id: Number(big) };
+        assert.deepEqual(input, { name: hostile[0], order, total: 1000.5, vip: true, ...rest });
+        viewer.check();
+    });
+
+    test("a run is started by hand with the same fields", async () => {
+        await go(page, "/workflows/greets");
+        await page.getByRole("button", { name: "Start a run" }).click();
+        const dialog = page.getByRole("dialog", { name: "Start a run" });
+        await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("007");
+        await dialog.getByRole("textbox", { name: "Id" }).fill(big);
+        await dialog.getByRole("textbox", { name: "Total" }).fill("5");
+        await checkAccess(page);
+        await shoot(page, "workflow-start-light");
+        await dialog.getByRole("button", { name: "Start a run" }).click();
+        await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+        const id = new URL(page.url()).pathname.split("/").at(-1)!;
+        const made = await pawl.requestText("GET", `/v1/runs/${id}`);
+        assert.ok(made.includes(`"id":${big}`), made);
+        const { input } = JSON.parse(made) as { input: unknown };
+        assert.deepEqual(input, { name: "007", order: { id: Number(big) }, total: 5 });
         viewer.check();
     });
 

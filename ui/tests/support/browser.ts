@@ -64,7 +64,7 @@ export class Viewer {
         this.contexts.push(context);
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         const page = await context.newPage();
-        page.setDefaultTimeout(60_000);
+        page.setDefaultTimeout(Number(process.env["PAWL_UI_TIMEOUT"] ?? 60_000));
         page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
         page.on("console", (message) => {
             const text = message.text();

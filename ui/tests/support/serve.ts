@@ -132,6 +132,12 @@ export class Pawl {
 
     /** One request with all rights; fails if the answer is no success. */
     async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+        const text = await this.requestText(method, path, body);
+        return (text ? JSON.parse(text) : undefined) as T;
+    }
+
+    /** The answer as it is sent, with numbers that JavaScript would round. */
+    async requestText(method: string, path: string, body?: unknown): Promise<string> {
         const response = await fetch(this.api + path, {
             method,
             headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json" },
@@ -141,7 +147,7 @@ export class Pawl {
         });
         const text = await response.text();
         if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-        return (text ? JSON.parse(text) : undefined) as T;
+        return text;
     }
 
     /** Publishes a workflow. */

@@ -1,14 +1,18 @@
-import { Button, Group, Input, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
-import { JsonField } from "@/builder/JsonField";
+import { Loading } from "@/components/Loading";
 import { api, call, request, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { InputForm } from "./input/InputForm";
+import { useInputSchema } from "./input/useInputSchema";
 import { workflowsWords } from "./words";
+
+const nothing = {};
 
 interface Props {
     /** Of which workflow; nothing: it is asked. */
@@ -34,6 +38,7 @@ export function StartDialog({ name: given, onClose }: Props) {
     const [subject, setSubject] = useState("");
     const [data, setData] = useState<unknown>({});
     const { broken, report } = useBroken();
+    const { schema, known } = useInputSchema(name);
     const start = useAct({
         run: () =>
             request<{ id: string }>("POST", "/v1/runs", {
@@ -73,16 +78,30 @@ export function StartDialog({ name: given, onClose }: Props) {
                         value={subject}
                         onChange={(event) => setSubject(event.currentTarget.value)}
                     />
-                    <Input.Wrapper label={t("startInput")}>
+                    {known ? (
                         <BrokenFields value={report}>
-                            <JsonField name={t("startInput")} value={data} onChange={setData} />
+                            <InputForm
+                                key={name}
+                                label={t("startInput")}
+                                jsonLabel={t("startInput")}
+                                schema={schema}
+                                given={nothing}
+                                value={data}
+                                onChange={setData}
+                            />
                         </BrokenFields>
-                    </Input.Wrapper>
+                    ) : (
+                        <Loading />
+                    )}
                     <Group justify="flex-end">
                         <Button variant="default" onClick={onClose}>
                             {common("cancel")}
                         </Button>
-                        <Button type="submit" loading={start.isPending} disabled={broken || !name}>
+                        <Button
+                            type="submit"
+                            loading={start.isPending}
+                            disabled={broken || !known || !name}
+                        >
                             {t("start")}
                         </Button>
                     </Group>

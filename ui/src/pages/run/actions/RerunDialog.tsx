@@ -1,13 +1,18 @@
+import { Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { BrokenFields, useBroken } from "@/builder/broken";
+import { Loading } from "@/components/Loading";
 import { request } from "@/data/api";
 import { formatJson } from "@/data/json";
 import { useAct } from "@/data/queries";
+import { isObject } from "@/pages/inbox/members";
+import { InputForm } from "@/pages/workflows/input/InputForm";
+import { useInputSchema } from "@/pages/workflows/input/useInputSchema";
 import { useWords } from "@/words";
 import type { Run } from "../model";
 import { runWords } from "../words";
 import { Dialog } from "./Dialog";
-import { JsonField, jsonProblem } from "./JsonField";
 
 interface Props {
     run: Run;
@@ -19,16 +24,18 @@ interface Props {
 export function RerunDialog({ run, from, close }: Props) {
     const t = useWords(runWords);
     const navigate = useNavigate();
-    const [old] = useState(() => formatJson(run.input ?? {}));
+    const [old] = useState<unknown>(() => run.input ?? {});
     const [input, setInput] = useState(old);
-    const problem = jsonProblem(input) ?? (/^\s*\{/.test(input) ? undefined : t("notObject"));
+    const { broken, report } = useBroken();
+    // From a step it stays on its version.
+    const { schema, known } = useInputSchema(run.workflow, from ? run.version : undefined);
     const act = useAct<void, { id: string }>({
         run: () => {
-            const parts = [
-                ...(input === old ? [] : [`"data": ${input}`]),
-                ...(from ? [`"from": ${JSON.stringify(from)}`] : []),
-            ];
-            return request("POST", `/v1/runs/${run.id}/rerun`, `{${parts.join(", ")}}`);
+            const changed = formatJson(input) !== formatJson(old);
+            return request("POST", `/v1/runs/${run.id}/rerun`, {
+                ...(changed ? { data: input } : {}),
+                ...(from ? { from } : {}),
+            });
         },
         done: t("rerun_"),
         changes: [["runs", "list"]],
@@ -37,23 +44,36 @@ export function RerunDialog({ run, from, close }: Props) {
             void navigate({ to: "/runs/$id", params: { id: made.id } });
         },
     });
+    const fine = isObject(input);
     return (
         <Dialog
             title={from ? t("rerunFrom", { step: from }) : t("rerunTitle")}
             text={from ? t("rerunFromText") : t("rerunText")}
             button={t("start")}
             busy={act.isPending}
-            disabled={problem !== undefined}
+            disabled={broken || !fine || !known}
             submit={() => act.mutate()}
             close={close}
         >
-            <JsonField
-                label={t("inputJson")}
-                value={input}
-                onChange={setInput}
-                problem={problem}
-                height={220}
-            />
+            {known ? (
+                <BrokenFields value={report}>
+                    <InputForm
+                        label={t("input")}
+                        jsonLabel={t("inputJson")}
+                        schema={schema}
+                        given={old}
+                        value={input}
+                        onChange={setInput}
+                    />
+                </BrokenFields>
+            ) : (
+                <Loading />
+            )}
+            {!fine && !broken && (
+                <Text size="xs" c="red" role="alert">
+                    {t("notObject")}
+                </Text>
+            )}
         </Dialog>
     );
 }

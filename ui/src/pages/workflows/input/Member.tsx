@@ -1,0 +1,97 @@
+import { Input, Stack } from "@mantine/core";
+import { labelOf } from "@/builder/fields/kinds";
+import type { JsonSchema } from "@/builder/handles";
+import { JsonField } from "@/builder/JsonField";
+import { SchemaField } from "@/builder/SchemaField";
+import { ExactNumber } from "@/data/json";
+import { isObject, membersOf } from "@/pages/inbox/members";
+import { type Say, useWords } from "@/words";
+import { usedBy } from "./inputSchema";
+import { ValueField } from "./ValueField";
+import { inputWords } from "./words";
+
+const namedMax = 3;
+
+function usersOf(schema: JsonSchema, t: Say<(typeof inputWords)["keys"][number]>): string {
+    const steps = (schema[usedBy] ?? []) as string[];
+    if (steps.length === 0) return "";
+    const rest = steps.length - namedMax;
+    const named = { steps: steps.slice(0, namedMax).join(", ") };
+    return rest > 0 ? t("usedByMore", { ...named, count: rest }) : t("usedBy", named);
+}
+
+interface Props {
+    name: string;
+    schema: JsonSchema;
+    required: boolean;
+    /** What the input came with: it says which fields there are, whatever is typed. */
+    given: unknown;
+    value: unknown;
+    onChange: (value: unknown) => void;
+}
+
+const isMap = (value: unknown) => isObject(value) && !(value instanceof ExactNumber);
+
+/** One part of an input, as what it holds now, else as what the workflow says of it. */
+function Member({ name, schema, required, given, value, onChange }: Props) {
+    const t = useWords(inputWords);
+    const shared = {
+        label: labelOf(name),
+        description: usersOf(schema, t),
+        withAsterisk: required,
+    };
+    if (schema.properties && (value === undefined || isMap(value))) {
+        return (
+            <Input.Wrapper {...shared} labelElement="div">
+                <Stack gap="sm" pl="sm" mt={4} role="group" aria-label={shared.label}>
+                    <Members schema={schema} given={given} value={value} onChange={onChange} />
+                </Stack>
+            </Input.Wrapper>
+        );
+    }
+    const flag = schema.type === "boolean" && (value === undefined || typeof value === "boolean");
+    if (flag) {
+        const described = { ...schema, description: shared.description };
+        return (
+            <SchemaField {...{ name, required, value, onChange }} schema={described} values={[]} />
+        );
+    }
+    const listed = schema.type === "array" && value === undefined;
+    if (listed || Array.isArray(value) || isMap(value)) {
+        return (
+            <Input.Wrapper {...shared}>
+                <JsonField name={shared.label} value={value} onChange={onChange} />
+            </Input.Wrapper>
+        );
+    }
+    const examples = schema.examples ?? [];
+    return <ValueField {...shared} examples={examples} value={value} onChange={onChange} />;
+}
+
+/** The parts of an input; what the schema does not name is shown as what it is. */
+export function Members({
+    schema,
+    given,
+    value,
+    onChange,
+}: Pick<Props, "schema" | "given" | "value" | "onChange">) {
+    const values = isObject(value) ? value : {};
+    const before = isObject(given) ? given : {};
+    const own = (from: Record<string, unknown>, key: string) =>
+        Object.hasOwn(from, key) ? from[key] : undefined;
+    return membersOf(schema, given)?.map(([key]) => (
+        <Member
+            key={key}
+            name={key}
+            schema={((schema.properties && own(schema.properties, key)) as JsonSchema) ?? {}}
+            required={schema.required?.includes(key) ?? false}
+            given={own(before, key)}
+            value={own(values, key)}
+            onChange={(next) => {
+                const { [key]: _, ...rest } = values;
+                const changed = next === undefined ? rest : { ...values, [key]: next };
+                onChange(changed);
+            }}
+        />
+    ));
+}
