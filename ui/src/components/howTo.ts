@@ -4,13 +4,18 @@ import { asCurl } from "./CopyMenu";
 const start = (workflow: string) =>
     asCurl({ curl: "/v1/runs", method: "POST", body: { workflow } });
 
+/** How to publish a workflow, for an empty list that this fills. */
+export const howToPublish = (workflow: Definition) => ({
+    command: `echo '${JSON.stringify(workflow)}' | pawl workflows apply -f -`,
+    curl: asCurl({ curl: "/v1/workflows", method: "POST", body: workflow }),
+});
+
 /** How to publish a workflow and run it, for an empty list that this fills. */
 export function howToRun(workflow: Definition): { command: string; curl: string } {
-    const define = asCurl({ curl: "/v1/workflows", method: "POST", body: workflow });
-    const apply = `echo '${JSON.stringify(workflow)}' | pawl workflows apply -f -`;
+    const { command, curl } = howToPublish(workflow);
     return {
-        command: `${apply} && pawl run ${workflow.name} --wait`,
-        curl: `${define} && ${start(workflow.name)}`,
+        command: `${command} && pawl run ${workflow.name} --wait`,
+        curl: `${curl} && ${start(workflow.name)}`,
     };
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, api, call, request } from "./api";
 
 /** Each makes what it needs and answers with the run to look at. */
-export type Demo = "hello" | "approval" | "journey" | "failing";
+export type Demo = "hello" | "approval" | "journey" | "failing" | "calling";
 
 export interface Definition {
     name: string;
@@ -71,6 +71,26 @@ export const failing: Definition = {
     steps: [{ name: "charge", code: "fail", retry: { attempts: 1 } }],
 };
 
+export const calling: Definition = {
+    name: "demo_calling",
+    description: "Calls a server that is not there, until it is left alone.",
+    steps: [
+        {
+            name: "call",
+            http: { url: "https://shop.invalid/orders" },
+            retry: { attempts: 8, base: "200ms" },
+        },
+    ],
+};
+
+/** What is published makes its queue; each message of it starts a run. */
+export const queued: Definition = {
+    name: "demo_queue",
+    description: "Starts with each message of a queue.",
+    triggers: [{ queue: "demo_orders" }],
+    steps: [{ name: "greet", code: "echo", input: { message: "Order {{ order }}" } }],
+};
+
 const welcome = {
     category: "transactional",
     languages: {
@@ -86,7 +106,7 @@ const welcome = {
     },
 };
 
-async function define(definition: Definition): Promise<void> {
+export async function define(definition: Definition): Promise<void> {
     await request("POST", "/v1/workflows", definition);
 }
 
@@ -160,6 +180,10 @@ export async function runDemo(demo: Demo): Promise<string> {
     if (demo === "failing") {
         await define(failing);
         return await start(failing.name, {});
+    }
+    if (demo === "calling") {
+        await define(calling);
+        return await start(calling.name, {});
     }
     await connectSandbox();
     const subject = await demoPerson();

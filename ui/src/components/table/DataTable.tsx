@@ -27,6 +27,8 @@ interface Props<T> {
         refetch: () => unknown;
     };
     empty: ReactNode;
+    /** What stands under the last row and the end. */
+    below?: ReactNode;
     onOpen?: (row: T) => void;
     selected?: ReadonlySet<string>;
     onSelect?: (selected: ReadonlySet<string>) => void;
@@ -159,6 +161,7 @@ export function DataTable<T>(props: Props<T>) {
                 {isFetchingNextPage && t("loadingMore")}
                 {!state.isPending && !hasNextPage && t("end", { count: rows.length })}
             </div>
+            {!state.isPending && !hasNextPage && props.below}
         </div>
     );
 }

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
-import { IconStack, IconTrash } from "@tabler/icons-react";
+import { IconTrash } from "@tabler/icons-react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
-import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
@@ -13,6 +12,7 @@ import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { NoQueues } from "./NoQueues";
 import { QueueMessages } from "./QueueMessages";
 import { operationsWords } from "./words";
 
@@ -20,6 +20,10 @@ type Queue = Schemas["Queue"];
 
 const most = 10_000;
 const many = (count: number) => (count >= most ? `${most.toLocaleString()}+` : `${count}`);
+
+/** Every database has these. */
+const standard = new Set(["workflow_queue", "workflow_execution_queue", "workflow_dlq"]);
+const ofPawl = (queue: Queue) => queue.kind === "own" || standard.has(queue.name);
 
 /** What waits: in Pawl's own tables and in the queues of pgmq. */
 export function QueuesTab({ title, tabs, item, show }: TabProps) {
@@ -80,14 +84,8 @@ export function QueuesTab({ title, tabs, item, show }: TabProps) {
                 state={queues}
                 current={item ? `pgmq ${item}` : undefined}
                 onOpen={(row) => row.kind === "pgmq" && show(row.name)}
-                empty={
-                    <EmptyState
-                        icon={IconStack}
-                        title={t("noQueues")}
-                        text={t("noQueuesText")}
-                        command={`psql "$DATABASE_URL" -c "select pgmq.create('workflow_queue')"`}
-                    />
-                }
+                empty={<NoQueues />}
+                below={queues.rows.every(ofPawl) && <NoQueues />}
             />
             {chosen && <QueuePanel queue={chosen} close={() => show(undefined)} />}
         </Page>

@@ -1,7 +1,9 @@
 import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
+import { DemoButton } from "@/components/DemoButton";
 import { EmptyState } from "@/components/EmptyState";
+import { howToRun } from "@/components/howTo";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
@@ -10,6 +12,7 @@ import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
+import { calling } from "@/data/demos";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
@@ -66,7 +69,14 @@ export function TargetsTab({ title, tabs, item, show }: TabProps) {
     ];
     const chosen = targets.rows.find((row) => row.target === item);
     return (
-        <Page title={title} bar={tabs} filled actions={<CopyMenu curl="/v1/targets" />}>
+        <Page
+            title={title}
+            bar={tabs}
+            filled
+            actions={
+                <CopyMenu curl="/v1/targets" sql="select * from pawl.circuit order by target;" />
+            }
+        >
             <DataTable
                 label={t("targets")}
                 columns={columns}
@@ -80,7 +90,10 @@ export function TargetsTab({ title, tabs, item, show }: TabProps) {
                         icon={IconPlugConnected}
                         title={t("noTargets")}
                         text={t("noTargetsText")}
-                    />
+                        {...howToRun(calling)}
+                    >
+                        <DemoButton demo="calling">{t("callNoOne")}</DemoButton>
+                    </EmptyState>
                 }
             />
             {chosen && <TargetPanel target={chosen} close={() => show(undefined)} />}

@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconServer } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
 import { EmptyState } from "@/components/EmptyState";
@@ -90,7 +92,17 @@ export function WorkersTab({ title, tabs, item, show }: TabProps) {
                         title={t("noWorkers")}
                         text={t("noWorkersText")}
                         command="pawl worker"
-                    />
+                        curl={{ curl: "/v1/workers" }}
+                    >
+                        <Button
+                            variant="light"
+                            renderRoot={(props) => (
+                                <Link to="/operations" search={{ tab: "overview" }} {...props} />
+                            )}
+                        >
+                            {t("whatIsWrong")}
+                        </Button>
+                    </EmptyState>
                 }
             />
             {chosen && <WorkerPanel worker={chosen} close={() => show(undefined)} />}

@@ -39,9 +39,11 @@ export const en = {
     startsByMessage: "as the message says",
     notRead: "not read by Pawl",
     deadLetters: "Dead letters go to",
-    noQueues: "No queues yet",
+    noQueues: "No queue of your own yet",
     noQueuesText:
         "Programs can start runs by messages in queues of pgmq, in the transaction that changes their own data.",
+    makeQueue: "Publish a workflow that a queue starts",
+    queueMade: "demo_queue starts with each message of demo_orders",
     purge: "Purge",
     purgeSays:
         "Deletes all messages of {name} ({count} now), also those that a reader is working on. What they would have started is not started, and they cannot be brought back.",
@@ -128,6 +130,7 @@ export const en = {
     noTargets: "Every target answers",
     noTargetsText:
         "When a server that steps call fails again and again, workers leave it alone for a while, and its steps wait. Such servers are shown here.",
+    callNoOne: "Call a server that is not there",
     callAgain: "Call it again",
     callAgainSays:
         "Every worker calls {target} again within two seconds. If it still fails, it is left alone again.",
@@ -194,7 +197,8 @@ export const en = {
     beat: "Heard of",
     since: "Since",
     noWorkers: "No worker is at work",
-    noWorkersText: "Runs wait until one is. Start one anywhere that reaches the database:",
+    noWorkersText: "Runs wait until one is. Start one anywhere that reaches the database.",
+    whatIsWrong: "What is wrong here",
     drain: "Drain",
     drainSays:
         "{name} takes no more runs and gives back those it holds, after the steps under way. Other workers go on with them. The process stays up.",
