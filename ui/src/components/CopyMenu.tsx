@@ -10,16 +10,17 @@ import {
 import { baseUrl } from "@/data/place";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
-import { useCommand } from "./useCommand";
+import { sqlIn } from "./command";
+import { useCommand, useTenant } from "./useCommand";
 
 export interface CopyAs {
     /** A path of the API, such as `/v1/runs?status=failed`. */
     curl?: string;
     method?: string;
     body?: unknown;
-    /** What follows `pawl`. */
-    cli?: string;
-    sql?: string;
+    /** What follows `pawl`; nothing: there is no command for it. */
+    cli?: string | undefined;
+    sql?: string | undefined;
 }
 
 /** The request as a line for a shell. The key stays out of it. */
@@ -39,6 +40,7 @@ export function CopyMenu(props: CopyAs) {
     const t = useWords(commonWords);
     const clipboard = useClipboard({ timeout: 1200 });
     const command = useCommand(`pawl ${props.cli}`);
+    const tenant = useTenant();
     return (
         <Menu position="bottom-end">
             <Menu.Target>
@@ -72,7 +74,7 @@ export function CopyMenu(props: CopyAs) {
                 {props.sql && (
                     <Menu.Item
                         leftSection={<IconDatabase size={14} />}
-                        onClick={() => clipboard.copy(props.sql ?? "")}
+                        onClick={() => clipboard.copy(sqlIn(props.sql ?? "", tenant))}
                     >
                         {t("copyAsSql")}
                     </Menu.Item>

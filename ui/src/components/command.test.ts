@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTenant } from "./command";
+import { inTenant, shellWord, sqlIn } from "./command";
 
 test("a command names the tenant, unless it is the usual one", () => {
     expect(inTenant("pawl runs list", "default")).toBe("pawl runs list");
@@ -26,4 +26,16 @@ test("of several commands each names the tenant that takes one", () => {
     expect(inTenant("echo '{}' | pawl workflows apply -f -", "acme")).toBe(
         "echo '{}' | pawl workflows apply -f - --tenant acme",
     );
+});
+
+test("statements are of the tenant that is shown", () => {
+    expect(sqlIn("select 1;", "default")).toBe("select 1;");
+    expect(sqlIn("select 1;", "it's")).toBe("select pawl.use_tenant('it''s');\nselect 1;");
+});
+
+test("a word of a command is one word, whatever is in it", () => {
+    expect(shellWord("a/b:c@d.e-f_1,2")).toBe("a/b:c@d.e-f_1,2");
+    for (const odd of ["", "a b", "$(x)", "`x`", "-x", "a;b", "*", "~", "สวัสดี"]) {
+        expect(shellWord(odd)).toBe(`'${odd}'`);
+    }
 });

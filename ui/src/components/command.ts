@@ -1,9 +1,12 @@
 /** What works on no tenant in particular. */
 const own = /^pawl (dev|serve|worker|sandbox|tenants|new|--)/;
 
-/** An argument of a command of a shell. */
+/** One word of a command, whatever is in it. */
 export const shellWord = (text: string) =>
-    /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+    /^[\w.,:@/][\w.,:@/-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A text in a statement of SQL. */
+export const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Commands of `pawl`, one after the other, for one tenant; the usual one need not be named. */
 export function inTenant(command: string, tenant: string | null | undefined): string {
@@ -19,3 +22,7 @@ export function inTenant(command: string, tenant: string | null | undefined): st
         )
         .join("");
 }
+
+/** Statements for one tenant, in a session that may choose. */
+export const sqlIn = (sql: string, tenant: string | null | undefined): string =>
+    tenant && tenant !== "default" ? `select pawl.use_tenant(${sqlText(tenant)});\n${sql}` : sql;

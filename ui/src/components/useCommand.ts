@@ -1,8 +1,9 @@
 import { useSession } from "@/data/session";
 import { inTenant } from "./command";
 
+export const useTenant = () => useSession((state) => state.session?.tenant);
+
 /** The command as it works for the tenant that is shown. */
 export function useCommand(command: string): string {
-    const tenant = useSession((state) => state.session?.tenant);
-    return inTenant(command, tenant);
+    return inTenant(command, useTenant());
 }

@@ -104,7 +104,13 @@ export function FailuresPage() {
         <Page
             title={t("title")}
             filled
-            actions={<CopyMenu curl="/v1/dead-letters/groups" cli="dead-letters list" />}
+            actions={
+                <CopyMenu
+                    curl="/v1/dead-letters/groups"
+                    cli="dead-letters list"
+                    sql={`select workflow_name, error_step, error_message, count(*)\nfrom workflow_executions\nwhere status = 'failed'\ngroup by 1, 2, 3\norder by 4 desc;`}
+                />
+            }
             bar={
                 <Group justify="space-between">
                     <SegmentedControl

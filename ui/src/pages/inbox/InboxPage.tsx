@@ -2,6 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
+import { shellWord } from "@/components/command";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
@@ -21,6 +22,12 @@ import classes from "./InboxPage.module.css";
 import { NoticeButton } from "./NoticeButton";
 import { TaskView } from "./TaskView";
 import { inboxWords } from "./words";
+
+/** The command knows no due times, and one state at a time. */
+function asCli(view: View, me: string): string | undefined {
+    if (view === "overdue" || view === "decided") return undefined;
+    return view === "mine" ? `tasks list --assignee ${shellWord(me)}` : "tasks list";
+}
 
 function useTasks(view: View, me: string) {
     const query = new URLSearchParams({ limit: "100" });
@@ -155,7 +162,7 @@ export function InboxPage() {
                         </Button>
                     )}
                     <NoticeButton />
-                    <CopyMenu curl={path} cli="tasks list" />
+                    <CopyMenu curl={path} cli={asCli(view, me)} />
                 </>
             }
             bar={

@@ -16,18 +16,12 @@ import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { statusWords } from "@/words/statuses";
+import { asCli, asSql, type Filters } from "./copies";
 import { type Message, states } from "./data";
 import { MessageTabs } from "./MessageTabs";
 import { MessageView } from "./MessageView";
 import { useNewest } from "./useNewest";
 import { messagesWords } from "./words";
-
-interface Filters {
-    state?: string;
-    person?: string;
-    workflow?: string;
-    run?: string;
-}
 
 function useColumns(): Column<Message>[] {
     const t = useWords(messagesWords);
@@ -162,7 +156,11 @@ export function MessagesPage() {
             actions={
                 <>
                     <LiveControls fresh={newest.fresh} show={again} />
-                    <CopyMenu curl={`/v1/messages?${query}`} cli="messages list" />
+                    <CopyMenu
+                        curl={`/v1/messages?${query}`}
+                        cli={asCli(filters)}
+                        sql={asSql(filters)}
+                    />
                 </>
             }
             bar={

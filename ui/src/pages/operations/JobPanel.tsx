@@ -57,7 +57,11 @@ export function JobPanel({ id, close }: { id: string; close: () => void }) {
                             label={t("pause")}
                             icon={<IconPlayerPause size={14} />}
                             says={t("pauseJobSays")}
-                            copy={{ curl: `/v1/jobs/${id}/pause`, method: "POST" }}
+                            copy={{
+                                curl: `/v1/jobs/${id}/pause`,
+                                method: "POST",
+                                cli: `jobs pause ${id}`,
+                            }}
                             run={() => call(api.POST("/v1/jobs/{id}/pause", path))}
                             changes={changes}
                         />
@@ -67,7 +71,11 @@ export function JobPanel({ id, close }: { id: string; close: () => void }) {
                             label={t("resume")}
                             icon={<IconPlayerPlay size={14} />}
                             says={t("resumeJobSays")}
-                            copy={{ curl: `/v1/jobs/${id}/resume`, method: "POST" }}
+                            copy={{
+                                curl: `/v1/jobs/${id}/resume`,
+                                method: "POST",
+                                cli: `jobs resume ${id}`,
+                            }}
                             run={() => call(api.POST("/v1/jobs/{id}/resume", path))}
                             changes={changes}
                         />

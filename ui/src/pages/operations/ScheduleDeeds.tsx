@@ -94,7 +94,11 @@ export function StopBackfillDeed({ schedule }: Props) {
             label={t("stopBackfill")}
             icon={<IconPlayerStop size={14} />}
             says={t("stopBackfillSays")}
-            copy={{ curl: `/v1/schedules/${id}/backfill/cancel`, method: "POST" }}
+            copy={{
+                curl: `/v1/schedules/${id}/backfill/cancel`,
+                method: "POST",
+                cli: `schedules backfill ${id} --cancel`,
+            }}
             run={() =>
                 call(api.POST("/v1/schedules/{id}/backfill/cancel", { params: { path: { id } } }))
             }

@@ -1,6 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { shellWord } from "@/components/command";
 import { FormDialog } from "@/components/FormDialog";
 import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
@@ -47,7 +48,12 @@ export function AddPersonDialog({ close }: { close: () => void }) {
             pending={add.isPending}
             onSubmit={() => add.mutate()}
             close={close}
-            copy={{ curl: path, method: "PUT", body }}
+            copy={{
+                curl: path,
+                method: "PUT",
+                body,
+                cli: `people put ${shellWord(key.trim())} --data ${shellWord(JSON.stringify(body))}`,
+            }}
         >
             <TextInput
                 data-autofocus

@@ -1,5 +1,6 @@
 import { Checkbox, List, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { shellWord } from "@/components/command";
 import { DialogForm } from "@/components/DialogForm";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
@@ -33,6 +34,12 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
                 pending={erase.isPending}
                 onSubmit={() => erase.mutate()}
                 close={onClose}
+                copy={{
+                    curl: `${path}${runs ? "?runs=true" : ""}`,
+                    method: "DELETE",
+                    // The command leaves the data of runs alone.
+                    cli: runs ? undefined : `people erase ${shellWord(name)}`,
+                }}
             >
                 <Text fw={600}>{t("eraseGoes")}</Text>
                 <List size="sm" spacing={2}>

@@ -1,6 +1,7 @@
 import { Modal, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { shellWord } from "@/components/command";
 import { DialogForm } from "@/components/DialogForm";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
@@ -25,12 +26,15 @@ export function ExitDialog({ name, onClose }: { name: string; onClose: () => voi
                 dry_run: true,
             }),
     });
+    const why = reason.trim();
+    const copy = {
+        curl: "/v1/runs/bulk",
+        method: "POST",
+        body: { ...body, ...(why ? { reason: why } : {}) },
+        cli: `runs bulk cancel --subject ${shellWord(name)} --yes${why ? ` --reason ${shellWord(why)}` : ""}`,
+    };
     const exit = useAct({
-        run: () =>
-            request<{ id: string }>("POST", "/v1/runs/bulk", {
-                ...body,
-                ...(reason.trim() ? { reason: reason.trim() } : {}),
-            }),
+        run: () => request<{ id: string }>("POST", "/v1/runs/bulk", copy.body),
         changes: [["people", name], ["runs"]],
         onDone: (made) => setJob(made.id),
     });
@@ -47,6 +51,7 @@ export function ExitDialog({ name, onClose }: { name: string; onClose: () => voi
                     pending={exit.isPending}
                     onSubmit={() => exit.mutate()}
                     close={onClose}
+                    copy={copy}
                 >
                     <Text>{t("exitHelp")}</Text>
                     <Text role="status">

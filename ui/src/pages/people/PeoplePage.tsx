@@ -71,10 +71,7 @@ export function PeoplePage() {
             filled
             actions={
                 <>
-                    <CopyMenu
-                        curl={`/v1/people${q ? `?q=${encodeURIComponent(q)}` : ""}`}
-                        cli="people get KEY"
-                    />
+                    <CopyMenu curl={`/v1/people${q ? `?q=${encodeURIComponent(q)}` : ""}`} />
                     {pages.rows.length > 0 && add}
                 </>
             }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
+import { shellWord, sqlText } from "@/components/command";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
@@ -85,7 +86,11 @@ export function PersonPage() {
                             {t("erase")}
                         </Button>
                     )}
-                    <CopyMenu curl={path} cli={`people get ${key}`} />
+                    <CopyMenu
+                        curl={path}
+                        cli={`people get ${shellWord(key)}`}
+                        sql={`select *\nfrom pawl.people_inside\nwhere person = ${sqlText(key)};`}
+                    />
                 </>
             }
         >

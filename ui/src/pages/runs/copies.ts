@@ -1,3 +1,4 @@
+import { shellWord, sqlText } from "@/components/command";
 import { conditionsOf, type Filter, toQuery } from "./filter";
 
 /** The same list for a terminal, a script or the database. */
@@ -9,33 +10,44 @@ export function asPath(filter: Filter): string {
     return text ? `/v1/runs?${text}` : "/v1/runs";
 }
 
-const shell = (text: string) =>
-    /^[\w.,:@/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
-export function asCli(filter: Filter): string {
+/** Nothing, where a command would list other runs: it knows no time and one status at most. */
+export function asCli(filter: Filter): string | undefined {
     const { workflow, status, subject, error } = filter;
+    if (filter.after || filter.before || filter.correlation || status?.includes(",")) {
+        return undefined;
+    }
     return [
         "runs list",
-        workflow && `--workflow ${shell(workflow)}`,
-        status && `--status ${shell(status)}`,
-        subject && `--subject ${shell(subject)}`,
-        error && `--error ${shell(error)}`,
-        ...conditionsOf(filter).map((one) => `--where ${shell(one)}`),
+        workflow && `--workflow ${shellWord(workflow)}`,
+        status && `--status ${shellWord(status)}`,
+        subject && `--subject ${shellWord(subject)}`,
+        error && `--error ${shellWord(error)}`,
+        ...conditionsOf(filter).map((one) => `--where ${shellWord(one)}`),
     ]
         .filter(Boolean)
         .join(" ");
 }
 
-const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+// A text that like takes as it is.
+const literally = (value: string) => value.replace(/[\\%_]/g, "\\$&");
 
-export function asSql(filter: Filter): string {
+// The view names the states of open runs otherwise.
+const closed = new Set(["completed", "failed", "cancelled"]);
+
+/** Nothing, where a statement would list other runs: the view has no subject. */
+export function asSql(filter: Filter): string | undefined {
     const query = toQuery(filter, new Date());
+    const statuses = query.status?.split(",");
+    if (query.subject || filter.where || statuses?.some((one) => !closed.has(one))) {
+        return undefined;
+    }
     const conditions = [
-        query.workflow && `workflow_name = ${text(query.workflow)}`,
-        query.status && `status in (${query.status.split(",").map(text).join(", ")})`,
-        query.created_after && `created_at > ${text(query.created_after)}`,
-        query.created_before && `created_at < ${text(query.created_before)}`,
-        filter.error && `error_message ilike ${text(`%${filter.error}%`)}`,
+        query.workflow && `workflow_name = ${sqlText(query.workflow)}`,
+        statuses && `status in (${statuses.map(sqlText).join(", ")})`,
+        query.correlation_id && `correlation_id = ${sqlText(query.correlation_id)}`,
+        query.created_after && `created_at > ${sqlText(query.created_after)}`,
+        query.created_before && `created_at < ${sqlText(query.created_before)}`,
+        filter.error && `error_message ilike ${sqlText(`%${literally(filter.error)}%`)}`,
     ].filter(Boolean);
     const where = conditions.length > 0 ? `\nwhere ${conditions.join("\n  and ")}` : "";
     return `select *\nfrom workflow_executions${where}\norder by created_at desc\nlimit 100;`;

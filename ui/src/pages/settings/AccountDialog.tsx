@@ -1,5 +1,6 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { shellWord } from "@/components/command";
 import { FormDialog } from "@/components/FormDialog";
 import { api, call, type Schemas } from "@/data/api";
 import { parseExact } from "@/data/json";
@@ -91,6 +92,7 @@ export function AccountDialog({ connector, account, close }: Props) {
             copy={{
                 curl: `/v1/connectors/${path.connector}/accounts/${encodeURIComponent(path.account)}`,
                 method: "PUT",
+                cli: `connectors accounts put ${shellWord(path.connector)} ${shellWord(path.account)} -f FILE`,
                 body: {
                     ...body,
                     ...(body.credentials

@@ -2,6 +2,7 @@ import { IconListSearch } from "@tabler/icons-react";
 import { useSearch } from "@tanstack/react-router";
 import { actor } from "@/components/actor";
 import { CopyMenu } from "@/components/CopyMenu";
+import { sqlText } from "@/components/command";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { FactList, SidePanel } from "@/components/SidePanel";
@@ -17,8 +18,6 @@ import { deedOf, deedWords } from "./deeds";
 import { settingsWords } from "./words";
 
 type Entry = Schemas["AuditEntry"];
-
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Who did what, when, and from where. */
 export function AuditTab({ title, tabs, item, show }: TabProps) {
@@ -76,9 +75,10 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
         },
     ];
     const query = new URLSearchParams(filter).toString();
-    const where = [by ? `by = ${quote(by)}` : "", action ? `action = ${quote(action)}` : ""].filter(
-        Boolean,
-    );
+    const where = [
+        by ? `by = ${sqlText(by)}` : "",
+        action ? `action = ${sqlText(action)}` : "",
+    ].filter(Boolean);
     const sql = `select * from pawl.audit${where.length ? ` where ${where.join(" and ")}` : ""} order by id desc limit 100;`;
     const chosen = entries.rows.find((row) => row.id === item);
     return (

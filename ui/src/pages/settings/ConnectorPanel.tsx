@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeLine } from "@/components/CodeLine";
 import { CopyMenu } from "@/components/CopyMenu";
+import { shellWord } from "@/components/command";
 import { Deed } from "@/components/Deed";
 import { ErrorView } from "@/components/ErrorView";
 import { JsonViewer } from "@/components/json/JsonViewer";
@@ -45,7 +46,10 @@ export function ConnectorPanel({ connector, close }: Props) {
                             {t("newAccount")}
                         </Button>
                     )}
-                    <CopyMenu curl={path} cli={`connectors accounts ${connector.account_of}`} />
+                    <CopyMenu
+                        curl={path}
+                        cli={`connectors accounts list ${shellWord(connector.account_of)}`}
+                    />
                 </>
             }
         >
@@ -133,7 +137,11 @@ function AccountCard({ connector, account, edit }: CardProps) {
                             danger
                             typed={account.account}
                             says={t("deleteAccountSays")}
-                            copy={{ curl: path, method: "DELETE" }}
+                            copy={{
+                                curl: path,
+                                method: "DELETE",
+                                cli: `connectors accounts delete ${shellWord(connector.account_of)} ${shellWord(account.account)}`,
+                            }}
                             run={() =>
                                 call(
                                     api.DELETE("/v1/connectors/{connector}/accounts/{account}", {

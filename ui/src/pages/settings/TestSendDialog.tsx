@@ -1,6 +1,7 @@
 import { Alert, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { shellWord } from "@/components/command";
 import { FormDialog } from "@/components/FormDialog";
 import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
@@ -50,7 +51,16 @@ export function TestSendDialog({ connector, account, close }: Props) {
             pending={act.isPending}
             onSubmit={() => act.mutate()}
             close={close}
-            copy={{ curl: `/v1/templates/${encodeURIComponent(name)}/test`, method: "POST", body }}
+            copy={{
+                curl: `/v1/templates/${encodeURIComponent(name)}/test`,
+                method: "POST",
+                body,
+                cli: [
+                    `templates send-test ${shellWord(name)} --channel ${shellWord(channel)}`,
+                    `--to ${shellWord(body.to)} --connector ${shellWord(connector.name)}`,
+                    `--account ${shellWord(account)}`,
+                ].join(" "),
+            }}
         >
             {data && names.length === 0 && (
                 <Alert color="yellow" variant="light">

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTypes } from "@/builder/types";
 import { CopyMenu } from "@/components/CopyMenu";
+import { shellWord, sqlText } from "@/components/command";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
@@ -34,6 +35,16 @@ const commands: Record<Tab, (name: string) => string> = {
     triggers: (name) => `workflows show ${name}`,
     tests: (name) => `test ${name}.yaml`,
     text: (name) => `workflows show ${name} -o yaml`,
+};
+
+/** What the database has a view of. */
+const statements: Partial<Record<Tab, (name: string) => string>> = {
+    graph: (name) =>
+        `select node, state, count(*)\nfrom pawl.people_inside\nwhere workflow = ${name}\ngroup by 1, 2;`,
+    runs: (name) =>
+        `select *\nfrom workflow_executions\nwhere workflow_name = ${name}\norder by created_at desc\nlimit 100;`,
+    funnel: (name) =>
+        `select what, detail, sum(count)\nfrom pawl.funnel\nwhere workflow = ${name} and variant = ''\ngroup by 1, 2;`,
 };
 
 const paths: Partial<Record<Tab, string>> = {
@@ -90,7 +101,8 @@ export function WorkflowPage() {
                                 ? `/v1/runs?workflow=${encodeURIComponent(name)}`
                                 : `${pathOf(name)}${paths[tab] ?? ""}`
                         }
-                        cli={commands[tab](name)}
+                        cli={commands[tab](shellWord(name))}
+                        sql={statements[tab]?.(sqlText(name))}
                     />
                     {mayStart && (
                         <Button

@@ -7,7 +7,7 @@ import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
 import { request } from "@/data/api";
 import { usePages } from "@/data/queries";
-import { useMay } from "@/data/session";
+import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
 import type { Workflow } from "./data";
 import { startsBy } from "./data";
@@ -25,6 +25,7 @@ export function WorkflowsPage() {
     const navigate = useNavigate();
     const { q = "", state = "all" } = useSearch({ from: "/shell/workflows" });
     const may = useMay("workflows:write");
+    const usual = useSession((state) => state.session?.tenant === "default");
     const rates = useRates();
     const columns = useWorkflowColumns(rates);
     const pages = usePages<Workflow>({
@@ -73,7 +74,12 @@ export function WorkflowsPage() {
                     <CopyMenu
                         curl="/v1/workflows"
                         cli="workflows list"
-                        sql="select name, version, active from workflow_definitions order by name"
+                        // The view has those of the usual tenant.
+                        sql={
+                            usual
+                                ? "select name, version, active from workflow_definitions order by name;"
+                                : undefined
+                        }
                     />
                     {create}
                 </>

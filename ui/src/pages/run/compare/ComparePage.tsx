@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconArrowsLeftRight, IconReplace } from "@tabler/icons-react";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
+import { sqlText } from "@/components/command";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
@@ -74,7 +75,11 @@ export function ComparePage() {
                         >
                             {t("swap")}
                         </Button>
-                        <CopyMenu curl={`/v1/runs/${other}/events`} cli={`runs show ${other}`} />
+                        <CopyMenu
+                            curl={`/v1/runs/${other}/events`}
+                            cli={`runs show ${other}`}
+                            sql={`select run_id, step_name, seq, status, attempts, error\nfrom workflow_steps\nwhere run_id in (${sqlText(id)}, ${sqlText(other)})\norder by seq, run_id;`}
+                        />
                     </>
                 )
             }

@@ -2,11 +2,31 @@ import { Input, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
 import { JsonField } from "@/builder/JsonField";
+import { shellWord, sqlText } from "@/components/command";
 import { FormDialog } from "@/components/FormDialog";
 import { api, call, type Schemas } from "@/data/api";
+import { formatJson } from "@/data/json";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { triggerWords } from "./words";
+
+function asCommands({ name, subject, data }: Schemas["PublishEvent"]) {
+    const json = data === undefined ? undefined : formatJson(data, 0);
+    const cli = [
+        `events send ${shellWord(name)}`,
+        subject && `--subject ${shellWord(subject)}`,
+        json && `--data ${shellWord(json)}`,
+    ];
+    const sql = [
+        sqlText(name),
+        json && `data => ${sqlText(json)}`,
+        subject && `subject => ${sqlText(subject)}`,
+    ];
+    return {
+        cli: cli.filter(Boolean).join(" "),
+        sql: `select pawl.emit(${sql.filter(Boolean).join(", ")});`,
+    };
+}
 
 interface Props {
     workflow: string;
@@ -42,7 +62,7 @@ export function SendEventDialog({ workflow, events, close }: Props) {
             pending={send.isPending}
             onSubmit={() => send.mutate()}
             close={close}
-            copy={{ curl: "/v1/events", method: "POST", body }}
+            copy={{ curl: "/v1/events", method: "POST", body, ...asCommands(body) }}
         >
             <Select
                 label={t("event")}
