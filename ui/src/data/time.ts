@@ -47,6 +47,16 @@ export function roughly(milliseconds: number): string {
     return counted(0, "s");
 }
 
+// To make one takes longer than to draw the rest of a row.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+    formats.set(key, known);
+    return known;
+}
+
 const full: Intl.DateTimeFormatOptions = {
     year: "numeric",
     month: "short",
@@ -66,9 +76,9 @@ export function shortTime(at: Date, now: Date, locale: string): string {
         second: "2-digit",
         hourCycle: "h23",
     } as const;
-    if (sameDay) return new Intl.DateTimeFormat(locale, clock).format(at);
+    if (sameDay) return formatOf(locale, clock).format(at);
     const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
-    return new Intl.DateTimeFormat(locale, {
+    return formatOf(locale, {
         month: "short",
         day: "numeric",
         hour: "2-digit",
@@ -79,7 +89,7 @@ export function shortTime(at: Date, now: Date, locale: string): string {
 }
 
 export function fullTime(at: Date, locale: string, zone?: string): string {
-    return new Intl.DateTimeFormat(locale, {
+    return formatOf(locale, {
         ...full,
         ...(zone ? { timeZone: zone } : {}),
         timeZoneName: "short",
