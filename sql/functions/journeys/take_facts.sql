@@ -112,7 +112,7 @@ begin
                      machine, detail)
           left join lateral pawl.message_of_fact(p_bucket, u.tenant, u.message_id, u.external_id, u.connector,
                                                  u.account) as m on true
-         order by u.tenant, u.connector, u.account, pawl.fact_key(u.event_id)
+         order by pawl.fact_key(u.event_id), u.tenant, u.connector, u.account
             on conflict do nothing
         returning ctid as row_id, message, external_id, message_id, kind
     ), told as (
