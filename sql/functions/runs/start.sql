@@ -40,10 +40,11 @@ begin
         return query select * from unnest(p_run, v_became) as u (id, became) where u.became is not null;
     end if;
     if p_resend or cardinality(v_skip) > 0 then
-        v_tickets := pawl.insert_missing_runs(
-            p_bucket, p_worker, v_skip, p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_data,
-            p_lease, p_flow
-        );
+        v_tickets := pawl.insert_missing_runs(p_bucket, p_worker, v_skip, p_run, p_tenant, p_workflow, p_version,
+                                              p_subject, p_priority, p_due, p_data, p_lease, p_flow);
+    elsif p_worker is null and cardinality(p_flow) = 0 then
+        perform pawl.insert_ready_runs(p_bucket, p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due,
+                                       p_data);
     else
         insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
         select p_run[i], now(), 0, p_bucket, 0,
@@ -68,8 +69,7 @@ begin
         perform pawl.fill_outbox_starts(p_bucket, p_run);
     end if;
     if p_worker is not null and cardinality(p_flow) > 0 then
-        return query
-        select b, b
+        return query select b, b
           from pawl.pass_gates_at_start(p_bucket, p_worker, p_resend, p_run, p_flow, p_lease, v_skip, v_tickets) as b;
     end if;
 end

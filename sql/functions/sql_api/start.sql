@@ -144,7 +144,9 @@ begin
     if v_rule = 0 and not p_definition ? 'enter_if' then
         select array_agg(s.requested), array_agg(s.existing) into v_requested, v_existing
           from pawl.start_runs(p_bucket, null, false, v_run, v_tenant, v_workflow, v_version, p_subject, p_priority,
-                               p_start_at, v_event, p_correlation, v_lease) as s;
+                               p_start_at, v_event, p_correlation, v_lease,
+                               -- Without limits there are no tickets to make out.
+                               case when not p_definition ? 'flow' then '{}'::jsonb[] end) as s;
     else
         select array_agg(s.requested), array_agg(s.existing) into v_requested, v_existing
           from pawl.start_guarded_runs(p_bucket, null, false, v_run, v_tenant, v_workflow, v_version, p_subject,
