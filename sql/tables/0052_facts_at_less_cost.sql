@@ -10,3 +10,6 @@ alter table pawl.message_fact
     add constraint message_fact_pk primary key (bucket, provider_event_id, tenant, connector, account);
 
 alter table pawl.message set (fillfactor = 50);
+
+-- It returns an array.
+drop function if exists pawl.fact_marks(text, boolean);

@@ -1,19 +1,18 @@
 -- needs: functions/numbers/count
 
--- What a fact counts as. `once`: a message has it once, however often the provider says so. A click shows that the
--- message was opened; what programs do says nothing about the person.
-create or replace function pawl.fact_marks(p_kind text, p_machine boolean) returns table (what text, once boolean)
+-- What a fact counts as. A message has each of them once, however often the provider says so, except opens and clicks.
+-- A click shows that the message was opened; what programs do says nothing about the person.
+create or replace function pawl.fact_marks(p_kind text, p_machine boolean) returns text[]
 language sql immutable parallel safe
-begin atomic
-    select m.what, m.once
-      from (values ('delivered', null, 'delivered', true), ('opened', false, 'opened', true),
-                   ('opened', false, 'opens', false), ('opened', true, 'machine_opened', true),
-                   ('clicked', false, 'clicked', true), ('clicked', false, 'clicks', false),
-                   ('clicked', false, 'opened', true), ('bounced', null, 'bounced', true),
-                   ('failed', null, 'undelivered', true), ('complained', null, 'complained', true),
-                   ('unsubscribed', null, 'unsubscribed', true), ('replied', null, 'replied', true)
-           ) as m (kind, machine, what, once)
-     where m.kind = p_kind and (m.machine is null or m.machine = p_machine);
+return case p_kind
+    when 'delivered' then '{delivered}'::text[]
+    when 'opened' then case when p_machine then '{machine_opened}'::text[] else '{opened,opens}' end
+    when 'clicked' then case when not p_machine then '{clicked,clicks,opened}'::text[] end
+    when 'bounced' then '{bounced}'
+    when 'failed' then '{undelivered}'
+    when 'complained' then '{complained}'
+    when 'unsubscribed' then '{unsubscribed}'
+    when 'replied' then '{replied}'
 end;
 
 -- Facts to be counted: with p_run those about messages of these runs that p_now sees, else those that p_now sees and
@@ -86,8 +85,45 @@ begin
 end
 $$;
 
--- Counts what is new of facts (fact_news). Those before p_since were counted. Times that providers say are kept between
--- that of the message and now. Returns how many facts there were. Called by project_funnels.
+-- Facts to be counted (fact_news) as what they count as, a row each, with their messages. Times that providers say are
+-- kept between that of the message and now. Called by count_facts.
+create or replace function pawl.facts_said(
+    p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[]
+)
+returns table (
+    message uuid, tenant int, workflow int, version int, node text, channel text, what text, at timestamptz
+)
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set work_mem = '32MB' set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    with news as materialized (
+        select n.message, n.kind, n.machine, n.at, n.id, m.tenant, m.workflow, m.version, m.node, m.channel,
+               least(greatest(n.at, m.created_at), n.received_at) as counts_at
+          from pawl.fact_news(p_bucket, p_seen, p_now, p_run) as n
+         cross join lateral (select * from pawl.message x
+                              where x.bucket = p_bucket and x.id = n.message and not x.test offset 0) as m
+          join pawl.workflow w on w.id = m.workflow
+         -- Messages of runs that do not count themselves do not count.
+         where w.counted_since = '-infinity'
+            or exists (select 1 from pawl.counted_runs(p_bucket, array[m.run_id]))
+    )
+    select n.message, n.tenant, n.workflow, n.version, n.node, n.channel, n.what, n.counts_at
+      from (
+          select k.*, row_number() over (partition by k.message, k.what order by k.at, k.id) as place
+            from (select x.*, unnest(pawl.fact_marks(x.kind, x.machine)) as what from news x) as k
+      ) as n
+     where n.what in ('opens', 'clicks') or n.place = 1 and (p_run is not null or not exists (
+         select 1
+           -- By itself: few facts are new, and the planner could read those of all messages at once.
+           from (select * from pawl.message_fact x where x.bucket = p_bucket and x.message = n.message offset 0) as f
+          where n.what = any (pawl.fact_marks(f.kind, f.machine))
+            and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen))));
+end
+$$;
+
+-- Counts what is new of facts (facts_said). Those before p_since were counted. Returns how many rows there were. Called
+-- by project_funnels.
 create or replace function pawl.count_facts(
     p_bucket smallint, p_seen txid_snapshot, p_now txid_snapshot, p_run uuid[], p_since timestamptz
 ) returns bigint
@@ -95,44 +131,33 @@ language plpgsql set search_path = pg_catalog set enable_seqscan = off set work_
 declare
     v_facts bigint;
 begin
-    with news as materialized (
-        select n.message, n.at, n.received_at, k.what, k.once,
-               row_number() over (partition by n.message, k.what order by n.at, n.id) as place
-          from pawl.fact_news(p_bucket, p_seen, p_now, p_run) as n
-         cross join lateral pawl.fact_marks(n.kind, n.machine) as k
-    ), new as materialized (
-        select n.*, m.tenant, m.workflow, m.version, m.node, m.channel,
-               least(greatest(n.at, m.created_at), n.received_at) as hour
-          from news n
-         cross join lateral (select * from pawl.message x
-                              where x.bucket = p_bucket and x.id = n.message and not x.test offset 0) as m
-          join pawl.workflow w on w.id = m.workflow
-         -- Messages of runs that do not count themselves do not count.
-         where (w.counted_since = '-infinity'
-                or exists (select 1 from pawl.counted_runs(p_bucket, array[m.run_id])))
-           and (not n.once or n.place = 1 and (p_run is not null or not exists (
-             select 1
-               from pawl.message_fact f
-              cross join lateral pawl.fact_marks(f.kind, f.machine) as k
-              where f.bucket = p_bucket and f.message = n.message and k.what = n.what
-                and (f.xid is null or txid_visible_in_snapshot(f.xid, p_seen)))))
+    with new as materialized (
+        select s.*, date_bin('1 hour', s.at, '2000-01-01 00:00:00+00') as hour
+          from pawl.facts_said(p_bucket, p_seen, p_now, p_run) as s
+    ), split as materialized (
+        select s.workflow, s.version
+          from (select array_agg(d.workflow) as workflows, array_agg(d.version) as versions
+                  from (select distinct n.workflow, n.version from new n) as d) as t
+         cross join lateral pawl.marked_nodes(t.workflows, t.versions) as s
+         where s.type = 'split'
     ), variant as (
         select v.message, v.variant
           from pawl.message_variants(p_bucket, array(
-              select distinct n.message
-                from new n
-                join pawl.marked_nodes(array(select x.workflow from new x), array(select x.version from new x)) as s
-                  on s.workflow = n.workflow and s.version = n.version and s.type = 'split'
+              select distinct n.message from new n where (n.workflow, n.version) in (select s.* from split s)
           )) as v
+    ), alike as (
+        -- Of many facts few are not alike.
+        select n.tenant, n.workflow, n.version, '' as variant, n.hour, n.node, n.what, n.channel, count(*) as count
+          from new n where n.at >= p_since
+         group by 1, 2, 3, 5, 6, 7, 8
+         union all
+        select n.tenant, n.workflow, n.version, v.variant, n.hour, n.node, n.what, n.channel, count(*)
+          from new n join variant v on v.message = n.message where n.at >= p_since
+         group by 1, 2, 3, 4, 5, 6, 7, 8
     ), hourly as materialized (
-        select m.tenant, m.workflow, m.version, m.variant, date_trunc('hour', m.hour, 'UTC') as at,
-               pawl.event_key(m.node) as node, m.what, left(m.channel, 60) as channel, count(*) as count
-          from (
-              select n.*, '' as variant from new n
-               union all
-              select n.*, v.variant from new n join variant v on v.message = n.message
-          ) as m
-         where m.hour >= p_since
+        select m.tenant, m.workflow, m.version, m.variant, m.hour as at, pawl.event_key(m.node) as node, m.what,
+               left(m.channel, 60) as channel, sum(m.count) as count
+          from alike m
          group by 1, 2, 3, 4, 5, 6, 7, 8
     ), added as (
         insert into pawl.funnel_count as f
