@@ -95,6 +95,12 @@ describe("links of messages", () => {
         await visit(String(received.content["text"]));
         const { facts, clicked_at } = await read(message.id);
         assert.deepEqual([facts.length, facts[0].machine, clicked_at], [1, true, null]);
+        await database.query(
+            `update pawl.message set sent_at = sent_at - interval '1 hour' where id = $1`,
+            [message.id],
+        );
+        await visit(String(received.content["text"]));
+        assert.ok((await read(message.id)).clicked_at, "the person comes right after it");
     });
 
     test("an HTML mail has a pixel; opens of people and programs are apart", async () => {

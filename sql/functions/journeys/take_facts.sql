@@ -75,9 +75,10 @@ $$;
 -- as an unfollow is; the person is found by the address (person_of_fact). p_detail: `permanent: false` in a bounce that
 -- is not for good. Of one about a message to a person who was erased, address and detail are not kept. What follows
 -- from a fact, see advance_messages and tell_about_facts. An open or a click that Pawl itself has heard of within two
--- seconds of the sending is one of a program. `waiting`: facts whose message is not there; project_messages and
--- match_facts give them to it. The setting pawl.facts_told is 'on' afterwards if events were published or steps are to
--- be settled. Called by the server that was called by a provider, which answers after the commit.
+-- seconds of the sending is one of a program, and another one than that of a person who comes right after it.
+-- `waiting`: facts whose message is not there; project_messages and match_facts give them to it. The setting
+-- pawl.facts_told is 'on' afterwards if events were published or steps are to be settled. Called by the server that was
+-- called by a provider, which answers after the commit.
 create or replace function pawl.take_facts(
     p_bucket smallint, p_tenant int[], p_connector text[], p_account text[], p_event_id text[], p_kind text[],
     p_external_id text[], p_message_id uuid[], p_person text[], p_channel text[], p_address text[],
@@ -98,13 +99,12 @@ begin
             bucket, tenant, connector, account, provider_event_id, kind, external_id, message_id, message, person,
             channel, address, at, machine, detail
         )
-        select p_bucket, u.tenant, u.connector, u.account, pawl.fact_key(u.event_id), u.kind,
+        select p_bucket, u.tenant, u.connector, u.account, pawl.fact_key(u.event_id || e.word), u.kind,
                case when u.external_id <> '' then pawl.event_key(u.external_id) end, u.message_id, m.id,
                case when u.person is not null then pawl.event_key(u.person)
                     when m.id is null then pawl.person_of_fact(u.tenant, u.kind, u.channel, u.address) end,
                u.channel, case when m.erased is not true then u.address end, coalesce(u.at, now()),
-               coalesce(u.machine, false) or u.connector = 'pawl' and u.kind in ('opened', 'clicked')
-                   and coalesce(m.begun, u.at) > u.at - interval '2 seconds',
+               coalesce(u.machine, false) or e.word <> '',
                case when m.erased then pawl.kept_detail(true, u.detail) else u.detail end
           from unnest(p_tenant, p_connector, p_account, p_event_id, p_kind, p_external_id, p_message_id, p_person,
                       p_channel, p_address, p_at, p_machine, p_detail)
@@ -112,7 +112,11 @@ begin
                      machine, detail)
           left join lateral pawl.message_of_fact(p_bucket, u.tenant, u.message_id, u.external_id, u.connector,
                                                  u.account) as m on true
-         order by pawl.fact_key(u.event_id), u.tenant, u.connector, u.account
+         cross join lateral (
+             select case when u.connector = 'pawl' and u.kind in ('opened', 'clicked')
+                          and coalesce(m.begun, u.at) > u.at - interval '2 seconds' then ':early' else '' end as word
+         ) as e
+         order by pawl.fact_key(u.event_id || e.word), u.tenant, u.connector, u.account
             on conflict do nothing
         returning ctid as row_id, message, external_id, message_id, kind
     ), told as (
