@@ -218,6 +218,32 @@ TEST_F(Watch, ColumnsThatAreCalledLikeMembersOfAnEventAreFoundBelow) {
     }
 }
 
+// A trigger has been told what the columns were when the table was watched.
+TEST_F(Watch, ColumnsThatAreAddedLaterAreSeen) {
+    session_.script(
+        "create table late (id int, who text);"
+        "select pawl.watch_table('late', subject => 'who', for_tenant => 'acme');"
+        "alter table late add new text, add source text"
+    );
+    workflow("acme", "[{\"event\": \"late\"}]");
+    for (const char* rows : {"1", "2", "60"}) {
+        session_.script(
+            "delete from pawl.inbox; delete from late; insert into late select g, 'ann', 'x', "
+            "'web' from generate_series(1, " +
+            std::string(rows) + ") g"
+        );
+        session_.script("update late set id = id + 100");
+        EXPECT_EQ(
+            events(
+                "concat_ws('/', i.key, i.data ->> 'source', i.data ->> 'operation', i.data -> "
+                "'new' ->> 'source')",
+                "i.data ->> 'id' in ('1', '101')"
+            ),
+            "ann/late/INSERT/web ann/late/UPDATE/web"
+        );
+    }
+}
+
 TEST_F(Watch, WhatARunMayWaitForIsWantedToo) {
     watch();
     session_.script(

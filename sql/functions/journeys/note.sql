@@ -10,6 +10,15 @@ begin
 end
 $$;
 
+-- Whether a column is called like a member of an event; one may have been added since the table was watched.
+create or replace function pawl.has_event_member(p_relation regclass) returns boolean
+language sql stable
+begin atomic
+    select exists (
+        select 1 from pg_attribute a
+         where a.attrelid = p_relation and a.attname = any (pawl.event_members()) and not a.attisdropped);
+end;
+
 -- Writes those of a few inserted rows down that a workflow wants. Called by note_inserts.
 create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -57,7 +66,7 @@ begin
         return null;
     elsif cardinality(v_new) = 1 then
         v_data := v_new[1] || tg_argv[6]::jsonb;
-        if tg_argv[7] = 't' then
+        if tg_argv[7] = 't' or v_new[1] ?| pawl.event_members() then
             v_data := v_data || jsonb_build_object('new', v_new[1]);
         end if;
         v_tenant := case tg_argv[2] when '' then pawl.tenant_called(v_data ->> tg_argv[3]) else tg_argv[2]::int end;
@@ -72,9 +81,7 @@ begin
                 return null;
             end if;
         end if;
-        if tg_argv[8] <> 'f' and not pawl.require_readable(v_data) then
-            return null;
-        end if;
+        v_any := tg_argv[8] = 'f' or pawl.require_readable(v_data);
         v_chain := case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end;
         v_bucket := nullif(tg_argv[9], '');
         if v_bucket is null then
@@ -87,6 +94,7 @@ begin
         return null;
     end if;
     select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
+    v_watch.clash := v_watch.clash or pawl.has_event_member(tg_relid);
     if cardinality(v_new) <= c_few then
         perform pawl.note_few_inserts(v_watch, tg_op, v_new);
         return null;
@@ -125,6 +133,7 @@ begin
     if not found then
         return null;
     end if;
+    v_watch.clash := v_watch.clash or pawl.has_event_member(tg_relid);
     if tg_op <> 'DELETE' then
         v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
     end if;
