@@ -43,5 +43,18 @@ TEST_F(Amp, WhatIsActiveNamesOnlyActionsAndTemplatesThatAreThere) {
     session_.script(activate);
 }
 
+TEST_F(Amp, ARowOfAWorkflowNeedsACodeAndAName) {
+    sign_in(alpha);
+    for (const char* row : {"null, 'Named'", "'named', null", "'', 'Named'"}) {
+        const auto refused = session_.refusal(fmt::format(
+            "insert into amp_workflow (merchant_id, workflow_code, name) values ('{}', {})",
+            alpha,
+            row
+        ));
+        EXPECT_EQ(refused.message, "the workflow needs a workflow_code and a name") << row;
+        EXPECT_NE(refused.hint, "") << row;
+    }
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -22,6 +22,10 @@ begin
     end if;
     new.tenant := pawl.amp_tenant(new.merchant_id);
     new.changes := 0;
+    if coalesce(new.workflow_code, '') = '' or coalesce(new.name, '') = '' then
+        raise exception 'the workflow needs a workflow_code and a name' using errcode = 'not_null_violation',
+            hint = 'Like this: insert into amp_workflow (merchant_id, workflow_code, name) values (...)';
+    end if;
     if exists (select 1 from pawl.amp_workflow w
                 where w.id = new.id or w.merchant_id = new.merchant_id and w.workflow_code = new.workflow_code) then
         -- A constraint says so, or ON CONFLICT goes another way: no workflow is made for it.
