@@ -22,14 +22,23 @@ export function Ownership({ workflow }: { workflow: Workflow }) {
                 <Button
                     variant="subtle"
                     size="compact-xs"
+                    maw={220}
+                    flex="0 1 auto"
+                    title={workflow.owner ?? t("ownerNone")}
                     leftSection={<IconUser size={13} />}
                     aria-label={t("ownerOf", { owner: workflow.owner ?? t("ownerNone") })}
                     onClick={() => setAsked(true)}
                 >
-                    {workflow.owner ?? t("ownerNone")}
+                    <Text span inherit truncate visibleFrom="sm">
+                        {workflow.owner ?? t("ownerNone")}
+                    </Text>
                 </Button>
             ) : (
-                workflow.owner && <Text size="sm">{workflow.owner}</Text>
+                workflow.owner && (
+                    <Text size="sm" truncate maw={220} title={workflow.owner}>
+                        {workflow.owner}
+                    </Text>
+                )
             )}
             {workflow.changed_by && workflow.changed_at && (
                 <Text size="xs" c="dimmed" visibleFrom="md" className="truncate">
