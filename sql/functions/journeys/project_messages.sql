@@ -38,6 +38,8 @@ begin
           select n.*, pawl.message_state(n.data ->> 'state') as state
             from unnest(p_id, p_tenant, p_run, p_workflow, p_version, p_node, p_person, p_data)
                  as n (id, tenant, run_id, workflow, version, node, person, data)
+          -- The state is found once, not for each column that it says something about.
+          offset 0
       ) as u
      order by u.id
         on conflict (bucket, id) do update
