@@ -16,9 +16,15 @@ namespace pawl::http {
 namespace {
 
 asio::awaitable<Outcome> run_once(std::shared_ptr<Multi> multi, Request request) {
+    const auto deadline = Steady::now() + request.timeout;
+    const std::int32_t tenant = request.tenant;
+    // Free again after `pending` has left it.
+    PlacePtr place = std::exchange(request.place, nullptr);
     Pending pending(multi, std::move(request));
     if (auto fault = pending.transfer.prepare(&pending)) co_return std::move(*fault);
-    pending.wake.expires_after(pending.transfer.request().timeout);
+    if (!place) place = co_await multi->places().enter(tenant, deadline);
+    if (!place && !multi->closed()) co_return pending.transfer.never_begun();
+    pending.wake.expires_at(deadline);
     multi->start(pending);
     while (!pending.outcome) {
         boost::system::error_code failed;
@@ -26,8 +32,7 @@ asio::awaitable<Outcome> run_once(std::shared_ptr<Multi> multi, Request request)
         // The outcome may have come between the timer's end and this moment: it wins.
         if (pending.outcome) break;
         if (failed) throw boost::system::system_error(failed);
-        const bool in_line = pending.state == Pending::State::queued;
-        pending.outcome = in_line ? pending.transfer.never_begun() : pending.transfer.timed_out();
+        pending.outcome = pending.transfer.timed_out();
     }
     co_return std::move(*pending.outcome);
 }
@@ -111,6 +116,11 @@ asio::awaitable<Outcome> Client::send(Request request) {
     if (request.mail) return multi_->mail().send(std::move(request));
     if (request.redirects_max < 0) return run_once(multi_, std::move(request));
     return run_all(multi_, std::move(request));
+}
+
+asio::awaitable<PlacePtr> Client::enter(const Request& request) {
+    Places& places = request.mail ? multi_->mail().places() : multi_->places();
+    return places.enter(request.tenant, Steady::now() + request.timeout);
 }
 
 std::size_t Client::active() const {

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "http/client_request.hpp"
 #include "http/outbound.hpp"
+#include "http/request_places.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -79,6 +80,9 @@ public:
 
     // Cancelling or destroying the coroutine abandons the request at once.
     asio::awaitable<Outcome> send(Request request);
+    // Waits in line for the request, at most as long as its timeout, so that what is to happen
+    // right before it is sent does not happen while it waits. Null: it would not be sent now.
+    asio::awaitable<PlacePtr> enter(const Request& request);
 
     std::size_t active() const;  // under way now
     std::size_t queued() const;  // waiting for a slot

@@ -52,7 +52,7 @@ Multi::Multi(asio::any_io_executor executor, ClientOptions options)
     : executor_(std::move(executor)),
       options_(std::move(options)),
       timer_(executor_),
-      places_(options_.concurrent_max) {
+      places_(std::make_shared<Places>(executor_, options_.concurrent_max)) {
     initialise_curl();
     multi_ = curl_multi_init();
     PAWL_ASSERT(multi_ != nullptr);
@@ -71,15 +71,7 @@ Multi::~Multi() {
 void Multi::close() {
     if (multi_ == nullptr) return;
     mail_.reset();
-    std::vector<Pending*> waiting;
-    places_.leave_if([&](Pending* pending) {
-        waiting.push_back(pending);
-        return true;
-    });
-    for (Pending* pending : waiting) {
-        pending->state = Pending::State::idle;
-        end(*pending);
-    }
+    places_->close();
     while (!active_.empty()) end(*active_.front());
     // Closes the kept connections, each with a callback that releases its descriptor first.
     curl_multi_cleanup(std::exchange(multi_, nullptr));
@@ -102,32 +94,16 @@ void Multi::start(Pending& pending) {
         pending.outcome = pending.transfer.abandoned("the client was closed");
         return;
     }
-    const std::int32_t tenant = pending.transfer.request().tenant;
-    if (places_.take(tenant)) return activate(pending);
-    pending.state = Pending::State::queued;
-    pending.place = places_.wait(tenant, &pending);
-}
-
-void Multi::fill_slots() {
-    while (const auto next = places_.next()) activate(**next);
-}
-
-void Multi::activate(Pending& pending) {
-    pending.place = active_.insert(active_.end(), &pending);
-    pending.state = Pending::State::active;
+    pending.spot = active_.insert(active_.end(), &pending);
+    pending.active = true;
     const CURLMcode added = curl_multi_add_handle(multi_, pending.transfer.easy());
     PAWL_ASSERT(added == CURLM_OK);
 }
 
 void Multi::drop(Pending& pending) {
-    const auto state = std::exchange(pending.state, Pending::State::idle);
-    const std::int32_t tenant = pending.transfer.request().tenant;
-    if (state == Pending::State::queued) places_.leave(tenant, pending.place);
-    if (state != Pending::State::active) return;
-    active_.erase(pending.place);
-    places_.give_back(tenant);
+    if (!std::exchange(pending.active, false)) return;
+    active_.erase(pending.spot);
     curl_multi_remove_handle(multi_, pending.transfer.easy());
-    fill_slots();
 }
 
 void Multi::complete(Pending& pending, Outcome outcome) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/fair_places.hpp"
 #include "http/client_transfer.hpp"
 #include "http/mail_threads.hpp"
+#include "http/request_places.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -26,14 +26,12 @@ struct Pending {
     Pending(const Pending&) = delete;
     Pending& operator=(const Pending&) = delete;
 
-    enum class State { idle, queued, active };
-
     std::shared_ptr<Multi> multi;
     Transfer transfer;
     asio::steady_timer wake;  // runs out at the deadline; cancelled when the outcome is there
     std::optional<Outcome> outcome;
-    State state = State::idle;
-    std::list<Pending*>::iterator place;  // in the line or among those under way
+    bool active = false;
+    std::list<Pending*>::iterator spot;  // among those under way
 };
 
 // Joins libcurl's multi-socket interface to Asio: libcurl says which sockets and which time it
@@ -45,7 +43,7 @@ public:
     Multi(const Multi&) = delete;
     Multi& operator=(const Multi&) = delete;
 
-    // Sends at once or waits in line; sets `outcome` and cancels `wake` when it is over.
+    // Sends at once; sets `outcome` and cancels `wake` when it is over.
     void start(Pending& pending);
     // Takes it out, wherever it is.
     void drop(Pending& pending);
@@ -58,7 +56,10 @@ public:
     const asio::any_io_executor& executor() const { return executor_; }
     const ClientOptions& options() const { return options_; }
     std::size_t active() const { return active_.size(); }
-    std::size_t queued() const { return places_.waiting(); }
+    std::size_t queued() const { return places_->waiting(); }
+    // A request has one of these before it starts.
+    Places& places() { return *places_; }
+    bool closed() const { return multi_ == nullptr; }
 
 private:
     friend struct MultiCallbacks;
@@ -75,8 +76,6 @@ private:
     };
     enum class Direction { read, write };
 
-    void activate(Pending& pending);
-    void fill_slots();
     void complete(Pending& pending, Outcome outcome);
     void end(Pending& pending);
 
@@ -99,7 +98,7 @@ private:
     std::optional<Steady::time_point> wakes_;  // when timer_ ends, at the latest then
     std::unordered_map<int, std::shared_ptr<Watch>> watches_;
     std::list<Pending*> active_;
-    FairPlaces<Pending*> places_;
+    std::shared_ptr<Places> places_;
     std::unique_ptr<MailThreads> mail_;
 };
 

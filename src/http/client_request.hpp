@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Mail {
     std::vector<MailForm> forms;  // at least one; all say the same, the best one last
 };
 
+class Place;
+
 struct Request {
     std::string method = "GET";
     std::string url;
@@ -47,6 +50,8 @@ struct Request {
     // Given: `url` is smtp:// (STARTTLS) or smtps://, and the response has the last reply: its code
     // as the status and its text as the body.
     std::optional<Mail> mail;
+    // Taken before (Client::enter). Empty: it waits for one.
+    std::shared_ptr<Place> place;
 };
 
 }  // namespace pawl::http

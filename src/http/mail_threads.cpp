@@ -14,7 +14,8 @@ namespace pawl::http {
 
 namespace {
 
-constexpr std::size_t threads_max = 4;
+// One tenant's leave some to others: a server may take its time for each mail.
+constexpr std::size_t threads_max = 16;
 
 }  // namespace
 
@@ -35,9 +36,13 @@ struct MailThreads::Job {
 };
 
 MailThreads::MailThreads(asio::any_io_executor executor, ClientOptions options)
-    : executor_(std::move(executor)), options_(std::move(options)), threads_(threads_max) {}
+    : executor_(std::move(executor)),
+      options_(std::move(options)),
+      places_(std::make_shared<Places>(executor_, threads_max)),
+      threads_(threads_max) {}
 
 MailThreads::~MailThreads() {
+    places_->close();
     for (const auto& weak : jobs_) {
         if (const auto job = weak.lock()) job->abandoned = true;
     }
@@ -45,9 +50,16 @@ MailThreads::~MailThreads() {
 }
 
 asio::awaitable<Outcome> MailThreads::send(Request request) {
+    const std::int32_t tenant = request.tenant;
+    PlacePtr place = std::exchange(request.place, nullptr);
     const auto job = std::make_shared<Job>(std::move(request), options_, executor_);
     if (auto fault = job->transfer.prepare(nullptr)) co_return std::move(*fault);
     job->deadline = Steady::now() + job->transfer.request().timeout;
+    const std::shared_ptr<Places> places = places_;
+    if (!place) place = co_await places->enter(tenant, job->deadline);
+    // Then `this` is gone.
+    if (places->closed()) co_return job->transfer.abandoned("the client was closed");
+    if (!place) co_return job->transfer.never_begun();
     std::erase_if(jobs_, [](const auto& weak) { return weak.expired(); });
     jobs_.push_back(job);
     // Whatever ends the frame ends the sending.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/client_transfer.hpp"
+#include "http/request_places.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -21,11 +22,15 @@ public:
     // Cancelling or destroying the coroutine abandons the message within a second.
     asio::awaitable<Outcome> send(Request request);
 
+    // A mail has one of these before it is sent.
+    Places& places() { return *places_; }
+
 private:
     struct Job;
 
     asio::any_io_executor executor_;
     ClientOptions options_;
+    std::shared_ptr<Places> places_;
     std::list<std::weak_ptr<Job>> jobs_;
     asio::thread_pool threads_;
 };

@@ -21,6 +21,7 @@ namespace {
 constexpr Duration longest_pause = std::chrono::hours(24);
 constexpr int margin_of_window = 50;  // a part of it
 constexpr std::size_t batch_bytes_max = 8 << 20;
+constexpr Duration pause_without_place = std::chrono::seconds(1);
 // Pauses before a call that may have reached its provider is repeated.
 constexpr std::array<Duration, 3> repeat_after{
     std::chrono::milliseconds(500), std::chrono::seconds(2), std::chrono::seconds(5)};
@@ -97,6 +98,19 @@ bool is_written_down(const connect::Connector& connector) {
     return connector.replay == connect::Replay::reconcile || recognised_for(connector);
 }
 
+// A place for the call, so that a message is not written down as being sent while it only waits in
+// line: should the worker die then, it would be unknown. Nothing, or how the steps end.
+asio::awaitable<std::optional<StepOutcome>> wait_for_place(
+    Courier courier, const Parcel& parcel, http::Request& request
+) {
+    request.place = co_await courier.client.enter(request);
+    if (request.place) co_return std::nullopt;
+    events::TargetWait held;
+    held.target = parcel.connector->name;
+    held.reason = "too many other requests are under way";
+    co_return postpone(std::move(held), pause_without_place);
+}
+
 // The last thing before the call of one message. Lives in the frame of deliver_one.
 struct Single {
     Courier courier;
@@ -104,10 +118,15 @@ struct Single {
     Delivered& done;
     bool known = false;  // that it was sent, or may have been
 
-    asio::awaitable<std::optional<StepOutcome>> begin() {
+    asio::awaitable<std::optional<StepOutcome>> begin(http::Request& request) {
         auto later = co_await wait_for_turn(courier, parcel, 1);
         const bool recorded = done.begun || !is_written_down(*parcel.connector);
         if (later || recorded || !courier.services.begin) co_return later;
+        // Where a repeat is recognised, it may be written down early.
+        if (parcel.connector->replay == connect::Replay::reconcile) {
+            later = co_await wait_for_place(courier, parcel, request);
+            if (later) co_return later;
+        }
         std::vector<StepMessage> one{parcel.message};
         const auto found = co_await courier.services.begin(std::move(one));
         if (goes_out(parcel, found.at(0), done)) co_return std::nullopt;
@@ -130,7 +149,7 @@ asio::awaitable<Delivered> deliver_single(Courier courier, Parcel parcel, bool b
         courier.client,
         parcel.message.order.tenant,
         std::move(parcel.call.request),
-        [&single](http::Request&) { return single.begin(); }
+        [&single](http::Request& whole) { return single.begin(whole); }
     );
     if (single.known) co_return done;
     if (sent.unsent) {
@@ -234,6 +253,8 @@ private:
     ) {
         auto later = co_await wait_for_turn(courier_, parcels_[piece[0]], piece.size());
         if (later || done_[piece[0]].begun || !courier_.services.begin) co_return later;
+        later = co_await wait_for_place(courier_, parcels_[piece[0]], whole);
+        if (later) co_return later;
         std::vector<StepMessage> messages;
         for (const std::size_t i : piece) {
             messages.push_back(parcels_[i].message);

@@ -13,6 +13,7 @@ protected:
     MessageTurn turn;
     std::string connector = "twilio";
     json::object settings;
+    Duration timeout = 30s;
 
     asio::awaitable<Result<MessageReady>> prepare(MessageOrder order) {
         MessageReady ready;
@@ -67,6 +68,7 @@ protected:
         StepRequest request = step(NodeType::message, json::serialize(config));
         request.templates = &config;
         request.attempt = 3;
+        request.timeout = timeout;
         received = {};
         StepOutcome outcome = run(steps.execute(std::move(request)));
         if (!received.method.empty()) done.push_back("called");
@@ -75,6 +77,23 @@ protected:
 };
 
 using Done = std::vector<std::string>;
+
+// Should its worker die, it would be unknown, though it never went out.
+TEST_F(MessageStep, IsNotWrittenDownWhileItWaitsInLine) {
+    std::vector<http::PlacePtr> others;
+    http::Request other;
+    other.timeout = 0s;
+    while (auto place = run(client.enter(other))) others.push_back(std::move(place));
+    timeout = 20ms;
+    EXPECT_EQ(send().postponed, Duration(1s));
+    EXPECT_EQ(done, (Done{"pace twilio main 100"}));
+    others.clear();
+    timeout = 30s;
+    done.clear();
+    answer = {201, {}, R"({"sid": "SM1"})"};
+    EXPECT_NE(text(send()).find(R"("external_id":"SM1")"), std::string::npos);
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "called"}));
+}
 
 TEST_F(MessageStep, IsWrittenDownBeforeAProviderIsCalledThatKnowsNoRepeats) {
     answer = {201, {}, R"({"sid": "SM1"})"};
