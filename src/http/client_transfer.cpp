@@ -320,11 +320,12 @@ Outcome Transfer::finish(int code) {
             FaultKind::too_large,
             fmt::format("the response is over {} bytes", request_.response_bytes_max)};
     }
-    if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) {
+    const bool sent = may_have_been_sent();
+    // An answer that is not HTTP has the second code too.
+    if (!sent && (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL)) {
         return Fault{FaultKind::bad_url, "not a usable URL"};
     }
     if (auto reply = mail_reply()) return std::move(*reply);
-    const bool sent = may_have_been_sent();
     if (!sent && !forbidden_address_.empty()) {
         // Where a name leads inside is the operator's business: the log has it, the error of a
         // step, which its tenant reads, has not.
