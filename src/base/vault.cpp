@@ -1,9 +1,12 @@
 #include "base/vault.hpp"
 
+#include "base/hmac.hpp"
+
 #include <fmt/core.h>
 #include <sodium.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 namespace pawl {
@@ -68,6 +71,14 @@ std::string id_of(const std::string& key) {
     for (const char c : hash.substr(0, 4))
         id += fmt::format("{:02x}", static_cast<unsigned char>(c));
     return id;
+}
+
+std::int64_t mark_by(const std::string& key, std::string_view about, std::string_view text) {
+    const std::string own_key = hmac_sha256(key, "pawl mark");
+    const std::string digest = hmac_sha256(hmac_sha256(own_key, about), text);
+    std::int64_t mark = 0;
+    std::memcpy(&mark, digest.data(), sizeof mark);
+    return mark;
 }
 
 }  // namespace
@@ -148,6 +159,17 @@ Result<std::string> Vault::open(std::string_view about, const VaultBox& box) con
     if (!opened) return Error{Errc::conflict, "it was changed since it was encrypted", {}};
     secret.resize(length);
     return secret;
+}
+
+std::int64_t Vault::mark(std::string_view about, std::string_view text) const {
+    PAWL_ASSERT(usable());
+    return mark_by(keys_.front().bytes, about, text);
+}
+
+bool Vault::is_mark(std::string_view about, std::string_view text, std::int64_t mark) const {
+    return std::any_of(keys_.begin(), keys_.end(), [&](const Key& key) {
+        return mark_by(key.bytes, about, text) == mark;
+    });
 }
 
 }  // namespace pawl

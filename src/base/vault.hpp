@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ public:
     VaultBox close(std::string_view about, std::string_view secret) const;
     // Fails when the key is not here, or the box is not what was closed.
     Result<std::string> open(std::string_view about, const VaultBox& box) const;
+
+    // A number by which a text is recognised, and that tells nothing of it, even of one of a few
+    // digits, to who does not have the key. Of the key that closes; PAWL_ASSERTs that it is usable.
+    std::int64_t mark(std::string_view about, std::string_view text) const;
+    // Whether it is that of the text, by any of the keys.
+    bool is_mark(std::string_view about, std::string_view text, std::int64_t mark) const;
 
 private:
     struct Key {

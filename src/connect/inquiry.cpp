@@ -62,8 +62,8 @@ std::vector<Found::Item> read_items(
         item.id = as_utf8(plain_text(shape.id, roots), found_id_bytes_max);
         if (!shape.id_until.empty())
             item.id.resize(std::min(item.id.find(shape.id_until), item.id.size()));
-        if (!shape.text.empty() && inquiry.text_hash)
-            item.same = text_hash(plain_text(shape.text, roots)) == *inquiry.text_hash;
+        if (!shape.text.empty())
+            item.same = inquiry.is_text && inquiry.is_text(plain_text(shape.text, roots));
         if (!item.id.empty()) items.push_back(std::move(item));
     }
     return items;

@@ -5,6 +5,7 @@
 #include "http/client_request.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,13 +16,13 @@ namespace pawl::connect {
 // A message whose answer never came, as far as it is known.
 struct Inquiry {
     std::string message_id;
-    std::string to;                         // empty: not known any more
-    std::optional<std::int64_t> text_hash;  // of what was sent; see text_hash()
-    Instant begun{};                        // before its first attempt
-    Instant unknown_since{};                // the end of its last one
+    std::string to;                                 // empty: not known any more
+    std::function<bool(std::string_view)> is_text;  // what was sent; empty: not known any more
+    Instant begun{};                                // before its first attempt
+    Instant unknown_since{};                        // the end of its last one
 };
 
-// Recognises a text; says nothing about it.
+// Recognises a text, as 0.1.0 kept it: who guesses the text can check it.
 std::int64_t text_hash(std::string_view text);
 
 // The request that asks the provider for it. The connector has an inquiry.

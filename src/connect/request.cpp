@@ -154,9 +154,10 @@ Result<http::Request> http_request(
 void keep_for_inquiry(const Connector& connector, const Prepared& prepared, Call& call) {
     if (!connector.inquiry) return;
     if (const auto* to = prepared.to.if_string()) call.to = *to;
+    if (connector.inquiry->text.empty()) return;
     const json::value* text =
         prepared.content.is_object() ? prepared.content.get_object().if_contains("text") : nullptr;
-    if (text != nullptr && text->is_string()) call.text_hash = text_hash(text->get_string());
+    if (text != nullptr && text->is_string()) call.text = text->get_string();
 }
 
 Result<http::Request> mail_request(

@@ -4,7 +4,6 @@
 #include "connect/sms_parts.hpp"
 #include "http/client_request.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -29,10 +28,10 @@ struct Call {
     http::Request request;
     std::string external_id;  // known before it is sent: the Message-ID of an email by SMTP
     SmsParts sms;             // of a text message
-    // Where the provider can be asked about it later: where it goes, and what it says
-    // (connect/inquiry.hpp).
+    // Where the provider can be asked about it later: where it goes, and what it says, if that is
+    // compared (connect/inquiry.hpp).
     std::string to;
-    std::optional<std::int64_t> text_hash;
+    std::optional<std::string> text;
 };
 
 // Pure: the same message gives the same bytes, so that a repeat is one for the provider too. The

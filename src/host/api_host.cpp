@@ -67,6 +67,7 @@ ApiHost::ApiHost(
            app_.repos().messages,
            app_.repos().accounts,
            app_.runs,
+           options_.vault,
            [this](steps::SingleInquiry single) {
                return steps::inquire_once(sender_, std::move(single));
            },

@@ -49,38 +49,13 @@ store::MessageAsked asked_of(const steps::MessageOrder& order) {
     return asked;
 }
 
-store::MessageRow row_of(const steps::StepMessage& message) {
-    const steps::MessageOrder& order = message.order;
-    store::MessageRow row;
-    row.run = message.run;
-    row.tenant = order.tenant;
-    row.workflow = message.workflow;
-    row.version = message.version;
-    row.id = order.id;
-    row.node = message.node;
-    row.person = order.person;
-    json::object data{
-        {"channel", order.channel},
-        {"category", order.category},
-        {"connector", message.connector},
-        {"account", message.account}};
-    if (!order.message_template.empty()) data["template"] = order.message_template;
-    if (message.template_version > 0) data["template_version"] = message.template_version;
-    if (message.ask_after) {
-        data["ask_after"] = seconds_of(*message.ask_after);
-        data["address"] = message.address;
-        if (message.text_hash) data["text_hash"] = *message.text_hash;
-    }
-    row.data = std::move(data);
-    return row;
-}
-
 }  // namespace
 
 MessageDesk::MessageDesk(
     asio::any_io_executor executor, pg::Pool& pool, const Vault& vault, MessageDeskOptions options
 )
     : executor_(executor),
+      vault_(vault),
       persons_(pool),
       messages_(pool),
       accounts_(pool, vault),
@@ -216,6 +191,35 @@ asio::awaitable<steps::MessageTurn> MessageDesk::pace(steps::MessagePace pace) {
     asked.step = Duration(static_cast<Duration::rep>(microseconds_in_second / pace.rate));
     const store::PaceTurn turn = co_await turns_.ask(std::move(asked));
     co_return steps::MessageTurn{turn.wait, turn.later};
+}
+
+store::MessageRow MessageDesk::row_of(const steps::StepMessage& message) const {
+    const steps::MessageOrder& order = message.order;
+    store::MessageRow row;
+    row.run = message.run;
+    row.tenant = order.tenant;
+    row.workflow = message.workflow;
+    row.version = message.version;
+    row.id = order.id;
+    row.node = message.node;
+    row.person = order.person;
+    json::object data{
+        {"channel", order.channel},
+        {"category", order.category},
+        {"connector", message.connector},
+        {"account", message.account}};
+    if (!order.message_template.empty()) data["template"] = order.message_template;
+    if (message.template_version > 0) data["template_version"] = message.template_version;
+    if (message.ask_after) {
+        data["ask_after"] = seconds_of(*message.ask_after);
+        data["address"] = message.address;
+        // Many texts can be guessed, and some hold what nothing may keep (pawl.redact).
+        if (message.text && vault_.usable()) {
+            data["text_hash"] = vault_.mark(to_string(order.id), *message.text);
+        }
+    }
+    row.data = std::move(data);
+    return row;
 }
 
 asio::awaitable<std::vector<steps::MessageBegun>> MessageDesk::begin(

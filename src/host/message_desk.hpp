@@ -68,7 +68,10 @@ private:
 
     using Gathering = app::Rounds<steps::Parcel, steps::Delivered>;
 
+    store::MessageRow row_of(const steps::StepMessage& message) const;
+
     asio::any_io_executor executor_;
+    const Vault& vault_;  // what the texts of messages are recognised by
     store::Persons persons_;
     store::Messages messages_;
     store::ConnectorAccounts accounts_;

@@ -167,7 +167,7 @@ private:
             call->request.headers.push_back({"traceparent", request_.traceparent});
         }
         address_ = call->to;
-        text_hash_ = call->text_hash;
+        text_ = call->text;
         Delivered done = co_await deliver(std::move(*call));
         if (done.unsent) co_return std::move(*done.unsent);
         begun_ = done.begun;
@@ -319,7 +319,7 @@ private:
         if (const auto& inquiry = ready_.connector->inquiry) {
             message.ask_after = inquiry->after;
             message.address = address_;
-            message.text_hash = text_hash_;
+            message.text = text_;
         }
         return message;
     }
@@ -359,7 +359,7 @@ private:
     MessageOrder order_;
     MessageReady ready_;
     std::string address_;  // of the call, where the provider can be asked about it
-    std::optional<std::int64_t> text_hash_;
+    std::optional<std::string> text_;
     bool begun_ = false;      // written down as being sent
     bool fell_back_ = false;  // to another connector
     bool reveals_ = false;    // the value of a redacted column is in its content

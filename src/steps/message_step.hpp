@@ -77,7 +77,7 @@ struct StepMessage {
     // goes, and what it says (connect/inquiry.hpp).
     std::optional<Duration> ask_after;
     std::string address;
-    std::optional<std::int64_t> text_hash;
+    std::optional<std::string> text;
 };
 
 // What is known of a message before it goes out (pawl.begin_messages).

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { type Answered, Journeys } from "./support/journeys.js";
+import { LoggingProvider } from "./support/logging_provider.js";
 import { until } from "./support/until.js";
 
 // Columns of people that messages and conditions may use, and that nothing keeps or shows
@@ -123,6 +125,44 @@ describe("redacted columns", () => {
         const body = { person: "c1", language: "en" };
         const preview = await world.call("ann", "POST", "/v1/templates/code/preview", body);
         assert.equal(preview.json.content.text, "Code (secret)", preview.text);
+    });
+
+    test("cannot be guessed from what is kept to recognise a message", async () => {
+        const twilio = new LoggingProvider();
+        await twilio.start();
+        const put = await world.call("ann", "PUT", "/v1/connectors/twilio/accounts/main", {
+            credentials: { account_sid: "AC1", auth_token: "t", from: "+15005550006" },
+            settings: { base_url: twilio.url },
+        });
+        assert.equal(put.status, 200, put.text);
+        const body = "Your code is zq-7731";
+        const there: object[] = [];
+        twilio.onAsked = (asked) =>
+            asked.method === "GET"
+                ? asked.answer(200, { messages: there })
+                : asked.answer(500, { code: 20500 });
+        const text = "Your code is {{ user.code }}";
+        const message = { channel: "sms", to: "+66812345678", text };
+        await apply("code_by_sms", [{ id: "tell", message }]);
+        const start = { workflow: "code_by_sms", subject: "c1", data: {} };
+        const { json } = await world.call("ann", "POST", "/v1/runs", start);
+        const mark = await until("the message is unknown", async () => {
+            const { rows } = await database.query(
+                "select text_hash from pawl.message where run_id = $1 and state = 2",
+                [json.id],
+            );
+            return rows[0]?.text_hash as string | undefined;
+        });
+        const guess = createHash("sha256").update(body).digest().readBigInt64BE();
+        assert.notEqual(mark, String(guess));
+        there.push({ sid: "SM1", body, date_created: new Date().toUTCString() });
+        await until("the run ends", async () => {
+            await database.query("update pawl.message_inquiry set due_at = now()");
+            const run = (await world.call("ann", "GET", `/v1/runs/${json.id}`)).json;
+            return run.status === "completed";
+        });
+        await twilio.stop();
+        await nothingKept("zq-7731");
     });
 
     test("are refused in other steps, when they are published and when they run", async () => {

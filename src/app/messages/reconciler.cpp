@@ -29,11 +29,16 @@ constexpr Duration minute = std::chrono::minutes(1);
 // Where runs are; see engine::MatcherOptions.
 constexpr store::Bucket bucket = 0;
 
-connect::Inquiry as_asked(const store::MessageInquiry& inquiry) {
+// What is given outlives the answer.
+connect::Inquiry as_asked(const store::MessageInquiry& inquiry, const Vault& vault) {
     connect::Inquiry asked;
     asked.message_id = to_string(inquiry.id);
     asked.to = inquiry.address;
-    asked.text_hash = inquiry.text_hash;
+    if (inquiry.text_hash) {
+        asked.is_text = [&vault, id = asked.message_id, mark = *inquiry.text_hash](auto text) {
+            return vault.is_mark(id, text, mark) || connect::text_hash(text) == mark;
+        };
+    }
     asked.begun = inquiry.begun;
     asked.unknown_since = inquiry.since;
     return asked;
@@ -89,7 +94,7 @@ asio::awaitable<Duration> Reconciler::turn(const store::MessageInquiry& inquiry,
 asio::awaitable<Result<connect::Finding>> Reconciler::answer_of(
     const store::MessageInquiry& inquiry, const Known& known
 ) {
-    const connect::Inquiry asked = as_asked(inquiry);
+    const connect::Inquiry asked = as_asked(inquiry, uses_.vault);
     const auto found =
         co_await uses_.ask({inquiry.tenant, known.connector, known.account, asked, call_timeout});
     if (!found) co_return found.error();

@@ -24,6 +24,7 @@ public:
         store::Messages& messages;
         store::ConnectorAccounts& accounts;
         RunUses& runs;
+        const Vault& vault;  // what the texts of messages are recognised by
         std::function<asio::awaitable<Result<connect::Found>>(steps::SingleInquiry)> ask;
         std::function<void()> on_fact = [] {};
     };

@@ -34,6 +34,20 @@ TEST(Vault, ABoxIsForOneThingAndCannotBeChanged) {
     EXPECT_FALSE(vault.open("a/b", changed));
 }
 
+TEST(Vault, AMarkRecognisesATextAndIsOfNoUseWithoutTheKey) {
+    const Vault vault = Vault::from_keys(one).value();
+    const auto mark = vault.mark("message", "code 4711");
+    EXPECT_TRUE(vault.is_mark("message", "code 4711", mark));
+    EXPECT_FALSE(vault.is_mark("message", "code 4712", mark));
+    EXPECT_FALSE(vault.is_mark("other message", "code 4711", mark));
+    const Vault stranger = Vault::from_keys(newer).value();
+    EXPECT_FALSE(stranger.is_mark("message", "code 4711", mark));
+    const Vault both = Vault::from_keys(newer + "," + one).value();
+    EXPECT_TRUE(both.is_mark("message", "code 4711", mark));
+    EXPECT_NE(both.mark("message", "code 4711"), mark);
+    EXPECT_FALSE(Vault().is_mark("message", "code 4711", mark));
+}
+
 TEST(Vault, KeysAreChangedOneAfterTheOther) {
     const VaultBox old = Vault::from_keys(one).value().close("a", "x");
     const Vault both = Vault::from_keys(newer + ",\n" + one).value();
