@@ -7,7 +7,17 @@ import { touchesTasks } from "@/data/taskEvents";
 
 export interface Decision {
     at: string;
-    action: string;
+    action:
+        | "open"
+        | "claim"
+        | "unclaim"
+        | "delegate"
+        | "edit"
+        | "approve"
+        | "reject"
+        | "remind"
+        | "escalate"
+        | "close";
     by: string;
     by_name?: string | null;
     reason: string | null;

@@ -14,6 +14,7 @@ import { request } from "@/data/api";
 import { shortId } from "@/data/ids";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { commonWords } from "@/words/common";
 import { statusWords } from "@/words/statuses";
 import { asCli, asSql, type Filters } from "./copies";
@@ -25,6 +26,7 @@ import { messagesWords } from "./words";
 
 function useColumns(): Column<Message>[] {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     return [
         {
             id: "state",
@@ -43,7 +45,7 @@ function useColumns(): Column<Message>[] {
             title: t("channel"),
             width: "90px",
             from: "sm",
-            cell: (one) => one.channel,
+            cell: (one) => named(one.channel),
         },
         {
             id: "what",

@@ -5,6 +5,7 @@ import { api, call, request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { addressesOf, type Person, type Suppression, wishOf } from "./data";
 import { peopleWords } from "./words";
 
@@ -32,6 +33,7 @@ function useSuppressions(person: Person) {
 /** Where the person can be reached, and whether that address gets anything. */
 export function Addresses({ person }: { person: Person }) {
     const t = useWords(peopleWords);
+    const named = useChannelNames();
     const may = useMay("runs:write");
     const suppressed = useSuppressions(person);
     const addresses = addressesOf(person);
@@ -54,7 +56,7 @@ export function Addresses({ person }: { person: Person }) {
                     const said = suppressed.data?.[index];
                     return (
                         <Table.Tr key={`${one.channel} ${one.address}`}>
-                            <Table.Th w={80}>{one.channel}</Table.Th>
+                            <Table.Th w={80}>{named(one.channel)}</Table.Th>
                             <Table.Td style={{ overflowWrap: "anywhere" }}>{one.address}</Table.Td>
                             <Table.Td>
                                 {said && (
@@ -85,6 +87,7 @@ export function Addresses({ person }: { person: Person }) {
 /** What the person does not want. */
 export function Consent({ person }: { person: Person }) {
     const t = useWords(peopleWords);
+    const named = useChannelNames();
     const may = useMay("runs:write");
     const path = `/v1/people/${encodeURIComponent(person.key)}`;
     const left = person.unsubscribed ?? [];
@@ -101,8 +104,11 @@ export function Consent({ person }: { person: Person }) {
             {left.map((one) => (
                 <Group key={`${one.channel} ${one.category}`} justify="space-between">
                     <Text>
-                        {t(wishOf(one), { channel: one.channel, category: one.category })} ·{" "}
-                        <Time at={one.at} form="ago" />
+                        {t(wishOf(one), {
+                            channel: named(one.channel),
+                            category: named(one.category),
+                        })}{" "}
+                        · <Time at={one.at} form="ago" />
                     </Text>
                     {may && (
                         <Button

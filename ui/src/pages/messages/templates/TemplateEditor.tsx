@@ -9,6 +9,7 @@ import { useShortcuts } from "@/data/keys";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { commonWords } from "@/words/common";
 import { messagesWords } from "../words";
 import { type Content, fieldsOf, type Template } from "./data";
@@ -32,6 +33,7 @@ const sample = '{"first_name": "Ann"}';
 
 export function TemplateEditor({ name, newest, shown }: Props) {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     const common = useWords(commonWords);
     const navigate = useNavigate();
     const may = useMay("workflows:write");
@@ -145,7 +147,12 @@ export function TemplateEditor({ name, newest, shown }: Props) {
                         <Select
                             w={150}
                             label={t("category")}
-                            data={[...new Set(["marketing", "transactional", category])]}
+                            data={[...new Set(["marketing", "transactional", category])].map(
+                                (value) => ({
+                                    value,
+                                    label: named(value),
+                                }),
+                            )}
                             value={category}
                             allowDeselect={false}
                             disabled={!may}

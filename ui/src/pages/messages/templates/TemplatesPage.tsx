@@ -11,6 +11,7 @@ import { api, call } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { commonWords } from "@/words/common";
 import { MessageTabs } from "../MessageTabs";
 import { messagesWords } from "../words";
@@ -26,6 +27,7 @@ interface Summary {
 /** What messages say. */
 export function TemplatesPage() {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     const common = useWords(commonWords);
     const navigate = useNavigate();
     const may = useMay("workflows:write");
@@ -79,7 +81,7 @@ export function TemplatesPage() {
                         title: t("category"),
                         width: "minmax(100px, 1fr)",
                         from: "sm",
-                        cell: (one: Summary) => one.category,
+                        cell: (one: Summary) => named(one.category),
                     },
                     {
                         id: "version",

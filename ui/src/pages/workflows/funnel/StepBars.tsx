@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { stepTitle } from "@/builder/stepWords";
 import { useWords } from "@/words";
 import { percent } from "../list/spark";
 import classes from "./Funnel.module.css";
@@ -38,7 +39,9 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
                             <b className="truncate" title={node.node}>
                                 {node.node}
                             </b>
-                            <span className="truncate">{node.type ?? t("notInVersion")}</span>
+                            <span className="truncate">
+                                {node.type ? stepTitle(node.type, node.type) : t("notInVersion")}
+                            </span>
                         </span>
                         <Tooltip label={label} multiline maw={320}>
                             <span className={classes.track} role="img" aria-label={label}>

@@ -12,7 +12,7 @@ interface Props {
     onChange: (value: unknown) => void;
 }
 
-/** A value of any kind: 100 and true are what they are, the rest is text. */
+/** A value of a kind that is not known: 100 and true are what they are, the rest is text. */
 export function ValueField({ examples, value, onChange, ...rest }: Props) {
     // What is typed stays: 1.0 is a number on the way to 1.05.
     const [typed, setTyped] = useState<{ text: string; of: unknown }>();
