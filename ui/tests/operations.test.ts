@@ -309,12 +309,14 @@ describe("operations", () => {
 
     test("every tab on a narrow screen, in Thai, in the dark", async () => {
         await turn(page, { width: 360, scheme: "dark", language: "th" });
-        await go(page, "/operations?tab=workers");
         // It is seen, also where not all tabs have room.
-        await eventually(async () => {
-            const box = await page.locator("nav a[aria-current=page][href*=tab]").boundingBox();
-            assert.ok(box && box.x >= 0 && box.x + box.width <= 360, `it is at ${box?.x}`);
-        });
+        const seen = () =>
+            eventually(async () => {
+                const box = await page.locator("nav a[aria-current=page][href*=tab]").boundingBox();
+                assert.ok(box && box.x >= 0 && box.x + box.width <= 360, `it is at ${box?.x}`);
+            });
+        await go(page, "/operations?tab=workers");
+        await seen();
         for (const tab of [
             "overview",
             "queues",
@@ -328,6 +330,7 @@ describe("operations", () => {
             await go(page, `/operations?tab=${tab}`);
             await page.locator(`nav a[aria-current=page][href*="tab=${tab}"]`).waitFor();
             await page.locator("[role=grid], h2, ul").first().waitFor();
+            await seen();
             // Before the check, which scrolls what it looks at.
             await shoot(page, `operations-${tab}-thai-dark-360`);
             await checkAccess(page);

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import classes from "./PageTabs.module.css";
 
@@ -13,13 +13,18 @@ interface Props {
 /** Parts of a page, each at an address of its own. */
 export function PageTabs({ label, to, tabs, current }: Props) {
     const bar = useRef<HTMLElement>(null);
+    const router = useRouter();
     // Where not all of them have room, the current one is seen.
     // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, another place
     useEffect(() => {
-        bar.current
-            ?.querySelector("[data-current]")
-            ?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    }, [current]);
+        const show = () =>
+            bar.current
+                ?.querySelector("[data-current]")
+                ?.scrollIntoView({ block: "nearest", inline: "nearest" });
+        show();
+        // The way back restores where the bar was scrolled to when it was left.
+        return router.subscribe("onRendered", show);
+    }, [current, router]);
     return (
         <nav ref={bar} aria-label={label} className={classes.tabs}>
             {tabs.map((tab) => (
