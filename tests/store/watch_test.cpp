@@ -228,18 +228,19 @@ TEST_F(Watch, ColumnsThatAreAddedLaterAreSeen) {
     workflow("acme", "[{\"event\": \"late\"}]");
     for (const char* rows : {"1", "2", "60"}) {
         session_.script(
-            "delete from pawl.inbox; delete from late; insert into late select g, 'ann', 'x', "
-            "'web' from generate_series(1, " +
+            "delete from pawl.inbox; insert into late select g, 'ann', 'x', 'web' from "
+            "generate_series(1, " +
             std::string(rows) + ") g"
         );
         session_.script("update late set id = id + 100");
+        session_.script("delete from late");
         EXPECT_EQ(
             events(
                 "concat_ws('/', i.key, i.data ->> 'source', i.data ->> 'operation', i.data -> "
                 "'new' ->> 'source')",
                 "i.data ->> 'id' in ('1', '101')"
             ),
-            "ann/late/INSERT/web ann/late/UPDATE/web"
+            "ann/late/INSERT/web ann/late/UPDATE/web ann/late/DELETE"
         );
     }
 }

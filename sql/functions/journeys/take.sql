@@ -143,7 +143,9 @@ begin
                u.subject, s.source, s.data, s.at
           from said s
          cross join lateral (
-             select coalesce(s.data -> 'new', s.data -> 'old', s.data) ->> s.subject_column as subject offset 0
+             -- A row that is gone may have had a column called new.
+             select coalesce(case s.data ->> 'operation' when 'DELETE' then s.data -> 'old' else s.data -> 'new' end,
+                             s.data) ->> s.subject_column as subject offset 0
          ) as u
         returning id, tenant, name
     ), starting as (
