@@ -132,6 +132,16 @@ TEST_F(MessageStep, IsKnownToItsProviderForAWhile) {
     EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
 }
 
+TEST_F(MessageStep, LeavesItsPlaceWhenItIsNotSent) {
+    begun.how = MessageBegun::How::interrupted;
+    for (int i = 0; i < 300; ++i) send();
+    http::Request other;
+    other.timeout = 0s;
+    std::vector<http::PlacePtr> others;
+    while (auto place = run(client.enter(other))) others.push_back(std::move(place));
+    EXPECT_EQ(others.size(), 256U);
+}
+
 TEST_F(MessageStep, SaysNothingOfItsCredentials) {
     answer = {401, {}, R"({"code": 20003, "message": "token-0123456789 is no token"})"};
     const std::string refused = text(send());
