@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { checkedFetch } from "./support/contract.js";
 import { Journeys } from "./support/journeys.js";
-import { pawlCommand } from "./support/process.js";
+import { pawlCommand, pawlExit } from "./support/process.js";
 import { until } from "./support/until.js";
 
 // People, what they want, and what messages say to them.
@@ -337,6 +337,9 @@ describe("people, consent and templates", () => {
         command.push("--to", world.provider.url, "--account", "trial");
         command.push("--data", JSON.stringify({ user }));
         assert.match(await pawlCommand(command, env), /state +sent/);
+        const beside = await pawlExit(command, { DATABASE_URL: world.databaseUrl });
+        assert.notEqual(beside.code, 0);
+        assert.match(beside.stderr, /a server sends test messages: give --url, or PAWL_URL/);
     });
 
     test("the link of a message unsubscribes with one click, and not by being opened", async () => {

@@ -99,6 +99,14 @@ asio::awaitable<int> send_test(Door& door, const SendTestOptions& options, json:
 }
 
 int run_templates_send_test(const SendTestOptions& options) {
+    if (door_kind(options.globals) == DoorKind::database) {
+        return report(
+            options.globals,
+            {Errc::invalid,
+             "a server sends test messages: give --url, or PAWL_URL and PAWL_API_KEY",
+             {{"next", "beside pawl dev: set -a; . .pawl/dev.env; set +a"}}}
+        );
+    }
     auto given = read_json(options.data);
     if (!given) return report(options.globals, given.error());
     json::object body;
