@@ -1,9 +1,10 @@
--- Whether the engine could read data back (pawl.refuse_unreadable); planned with the statement that asks. Only stable,
--- as pg_column_size is: otherwise it would be called for each row. A number that is out of range has at least 309
--- digits.
+-- Whether the engine could read data back (pawl.refuse_unreadable). Planned with the statement that asks, if it calls
+-- nothing that is less than immutable, such as pg_column_size. What is nested too deep has at least 130 characters, and
+-- a number that is out of range 309 digits.
 create or replace function pawl.is_readable(p_data jsonb) returns boolean
-language sql stable parallel safe
-return (pg_column_size(p_data) <= 200 or not jsonb_path_exists(p_data, 'strict $.**{64 to last}'))
+language sql immutable parallel safe
+return octet_length(p_data::text) < 130
+       or not jsonb_path_exists(p_data, 'strict $.**{64 to last}')
        and (octet_length(p_data::text) < 309 or not jsonb_path_exists(
            p_data, 'strict $.** ? (@ > 1.7976931348623158e308 || @ < -1.7976931348623158e308)'
        ));
