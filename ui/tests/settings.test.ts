@@ -214,7 +214,6 @@ describe("settings", () => {
         await open("people");
         await page.getByText("People are kept in Pawl").waitFor();
         await page.getByText("Nothing is redacted").waitFor();
-        await checkAccess(page);
         pawl.sql(`create table customers (id int unique, email text, "it's" text, "<b>" text)`);
         pawl.sql(
             `select pawl.set_person_source('public.customers', key => 'id',

@@ -59,7 +59,8 @@ function Audit({ task }: { task: Task }) {
                     component="div"
                     className={classes.words ?? ""}
                 >
-                    <Time at={one.at} form="ago" /> · {t(`did_${one.action}`)} · {actor(one.by, one.by_name)}
+                    <Time at={one.at} form="ago" /> · {t(`did_${one.action}`)} ·{" "}
+                    {actor(one.by, one.by_name)}
                     {one.reason && ` · ${one.reason}`}
                 </Text>
             ))}
