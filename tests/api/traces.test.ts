@@ -161,7 +161,7 @@ describe("traces", () => {
         assert.equal(found.trace_url, page(trace));
         assert.deepEqual(
             found.data.map((step) => step.attempts.map((one) => one.trace_url)),
-            [[page(trace), page(trace)], [], [page(second!.traceId)]],
+            [[page(trace), page(trace)], [page(trace)], [page(second!.traceId)]],
         );
 
         const commits = named(spans, "commit");

@@ -117,7 +117,7 @@ describe("failures", () => {
         await page.getByLabel("Why does this error need no attention?").fill(hostile[1]!);
         await page.getByRole("button", { name: "Mute", exact: true }).click();
         const { subject } = await pawl.request<{ subject: string }>("GET", "/v1/session");
-        await page.getByText(`Muted by ${subject}`).waitFor();
+        await page.getByText(`Muted by ui admin (${subject})`).waitFor();
         await page.getByText(hostile[1]!, { exact: true }).waitFor();
         await checkAccess(page);
         await page.keyboard.press("Escape");
@@ -141,7 +141,7 @@ describe("failures", () => {
             new URL(page.url()).pathname + new URL(page.url()).search,
             pawl.createRoleKey("viewer"),
         );
-        await looks.getByText(`Muted by ${subject}`).waitFor();
+        await looks.getByText(`Muted by ui admin (${subject})`).waitFor();
         assert.equal(await looks.getByRole("button", { name: "Unmute" }).count(), 0);
         await page.getByRole("button", { name: "Unmute" }).click();
         await page.getByText("The error counts again").waitFor();

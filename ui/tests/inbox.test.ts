@@ -219,7 +219,7 @@ describe("inbox", () => {
         await his.getByRole("button", { name: "Approve as edited" }).click();
         await his.locator("[role=alert]").first().waitFor();
         await his.unroute("**/v1/tasks/*");
-        await his.getByText(`${ann.subject} has decided it meanwhile: approved`).waitFor();
+        await his.getByText(`ann (${ann.subject}) has decided it meanwhile: approved`).waitFor();
         await his.getByText("Your own version was not sent").waitFor();
         await his.getByText('"Bob\'s words"').waitFor();
         await checkAccess(his);
