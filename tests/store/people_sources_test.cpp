@@ -156,8 +156,7 @@ TEST_F(PeopleSources, WhatRunsAndMessagesKeepCannotBeRedacted) {
         return said.message;
     };
     EXPECT_EQ(
-        wrong("pawl.redact('{first_name,tier}')"),
-        "the table public.customers has no column 'tier'"
+        wrong("pawl.redact('{first_name,tier}')"), "the table public.customers has no column 'tier'"
     );
     for (const char* column : {"email", "merchant", "zone"}) {
         EXPECT_EQ(
