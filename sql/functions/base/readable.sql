@@ -1,9 +1,9 @@
 -- Whether the engine could read data back (pawl.refuse_unreadable). Planned with the statement that asks, if it calls
--- nothing that is less than immutable, such as pg_column_size. What is nested too deep has at least 130 characters, and
+-- nothing that is less than immutable, such as pg_column_size. What is nested too deep has at least 129 characters, and
 -- a number that is out of range 309 digits.
 create or replace function pawl.is_readable(p_data jsonb) returns boolean
 language sql immutable parallel safe
-return octet_length(p_data::text) < 130
+return octet_length(p_data::text) < 129
        or not jsonb_path_exists(p_data, 'strict $.**{64 to last}')
        and (octet_length(p_data::text) < 309 or not jsonb_path_exists(
            p_data, 'strict $.** ? (@ > 1.7976931348623158e308 || @ < -1.7976931348623158e308)'
