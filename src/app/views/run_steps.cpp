@@ -18,15 +18,6 @@ struct Shown {
     const std::vector<std::string>& traces;  // may be empty: there are none
 };
 
-// A wait belongs to the trace in which it began; what ends it may begin another one.
-std::size_t traced_as(const std::vector<Event>& log, std::size_t i) {
-    for (std::size_t at = i; at-- > 0;) {
-        if (log[at].node != log[i].node || log[at].token != log[i].token) continue;
-        return log[at].type == EventType::wait_started ? at : i;
-    }
-    return i;
-}
-
 json::object attempt_of(const Shown& shown, std::size_t i) {
     const Event& event = shown.log[i];
     json::object attempt;
@@ -35,7 +26,7 @@ json::object attempt_of(const Shown& shown, std::size_t i) {
     attempt["at"] = to_rfc3339(event.at);
     if (!event.error.is_null()) attempt["error"] = event.error;
     if (!shown.traces.empty()) {
-        const std::string& trace = shown.traces[traced_as(shown.log, i)];
+        const std::string& trace = shown.traces[i];
         attempt["trace_url"] = trace.empty() ? json::value() : json::value(trace);
     }
     add_place(attempt, event, shown.places[i]);

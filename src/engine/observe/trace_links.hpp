@@ -16,8 +16,8 @@ struct TraceLinks {
     double sample = 0.01;
     Duration cut = std::chrono::minutes(1);
 
-    // For each event of a log, where the trace is that shows it; empty: it is in none, or in that
-    // of another run.
+    // For each event of a log, where the trace is that shows it: what ends a wait is shown where
+    // the wait began. Empty: it is in none, or in that of another run.
     std::vector<std::string> of(RunId run, const std::vector<Event>& log) const;
 };
 

@@ -160,6 +160,12 @@ TEST(TraceLinks, FollowTheTracesOfALog) {
     EXPECT_EQ(links.of(run, log)[2], "");
     EXPECT_EQ(links.of(run, log)[3], urls[3]);
     EXPECT_EQ((TraceLinks{"https://t/{trace_id}", 0, cut}.of(run, log)[5]), "");
+    // What ends a wait is shown where the wait began.
+    EXPECT_NE(urls[4], urls[3]);
+    log[3].node = log[4].node = "nap";
+    EXPECT_EQ(links.of(run, log)[4], urls[3]);
+    log[4].token = 2;
+    EXPECT_EQ(links.of(run, log)[4], urls[4]);
     EXPECT_EQ((TraceLinks{"", 1, cut}.of(run, log)[5]), "");
 }
 
