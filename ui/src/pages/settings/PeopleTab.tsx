@@ -3,6 +3,7 @@ import { IconUserSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { CodeLine } from "@/components/CodeLine";
 import { CopyMenu } from "@/components/CopyMenu";
+import { sqlText } from "@/components/command";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
@@ -19,19 +20,17 @@ const example = `select pawl.set_person_source('public.customers', key => 'id',
   address => '{"email": "email", "sms": "phone"}', locale => 'language',
   columns => '{first_name, tier}');`;
 
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
 /** The statement that says the same again, to be changed. */
 export function asStatement(source: Schemas["PersonSource"]): string {
-    const parts = [quote(source.table), `key => ${quote(source.key_column)}`];
-    if (source.tenant_column) parts.push(`tenant => ${quote(source.tenant_column)}`);
+    const parts = [sqlText(source.table), `key => ${sqlText(source.key_column)}`];
+    if (source.tenant_column) parts.push(`tenant => ${sqlText(source.tenant_column)}`);
     if (Object.keys(source.addresses).length > 0) {
-        parts.push(`address => ${quote(JSON.stringify(source.addresses))}`);
+        parts.push(`address => ${sqlText(JSON.stringify(source.addresses))}`);
     }
-    if (source.locale_column) parts.push(`locale => ${quote(source.locale_column)}`);
-    if (source.timezone_column) parts.push(`timezone => ${quote(source.timezone_column)}`);
+    if (source.locale_column) parts.push(`locale => ${sqlText(source.locale_column)}`);
+    if (source.timezone_column) parts.push(`timezone => ${sqlText(source.timezone_column)}`);
     if (source.columns) {
-        const names = source.columns.map((one) => quote(one)).join(", ");
+        const names = source.columns.map((one) => sqlText(one)).join(", ");
         parts.push(`columns => array[${names}]`);
     }
     return `select pawl.set_person_source(${parts.join(", ")});`;

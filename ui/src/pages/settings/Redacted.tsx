@@ -1,12 +1,13 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import { CodeLine } from "@/components/CodeLine";
+import { sqlText } from "@/components/command";
 import { useWords } from "@/words";
 import { settingsWords } from "./words";
 
 /** An array as PostgreSQL reads it, in a statement. */
 export function asRedaction(names: readonly string[]): string {
     const list = names.map((one) => `"${one.replace(/(["\\])/g, "\\$1")}"`).join(",");
-    return `select pawl.redact('{${list.replaceAll("'", "''")}}');`;
+    return `select pawl.redact(${sqlText(`{${list}}`)});`;
 }
 
 /** What is known about people, may be used in messages and conditions, and is shown nowhere. */
