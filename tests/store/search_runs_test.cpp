@@ -169,5 +169,20 @@ TEST_F(SearchPg, CountsWhatItLooksThrough) {
     }
 }
 
+TEST_F(SearchPg, CountsOfOpenRunsEndAtTenTimesTheMost) {
+    store::Jobs jobs(db_.pool());
+    for (int i = 0; i < 41; ++i) start({});
+    const auto all = db_.loop().run(jobs.count_by_status({}, {}, 5));
+    EXPECT_EQ(all[0].status, "queued");
+    EXPECT_EQ(all[0].total, 0);
+    EXPECT_TRUE(all[0].complete);
+    const auto some = db_.loop().run(jobs.count_by_status({}, {}, 4));
+    EXPECT_EQ(some[0].total, 0);
+    EXPECT_FALSE(some[0].complete) << "one may lie behind those that were looked at";
+    EXPECT_EQ(some[1].status, "running");
+    EXPECT_EQ(some[1].total, 5);
+    EXPECT_FALSE(some[1].complete);
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -107,7 +107,8 @@ begin
 end
 $$;
 
--- count_runs for each status, or those of p_status.
+-- count_runs for each status, or those of p_status. Of the open runs ten times p_scan are looked at: a database with
+-- millions of them answers as soon as one with some.
 create or replace function pawl.count_runs_by_status(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
     p_before uuid, p_scan int, p_error text, p_where jsonb, p_look int
@@ -124,8 +125,9 @@ begin
     if p_correlation is null and p_error is null and p_where is null and v_wanted @> array['queued', 'running']
        and (p_workflow is null or found) then
         return query
-        select o.status, least(o.total, p_scan + 1), o.total <= p_scan
-          from pawl.count_open_statuses(p_bucket, p_tenant, v_workflow, p_subject, p_from, p_before) as o
+        select o.status, least(o.total, p_scan + 1), o.whole and o.total <= p_scan
+          from pawl.count_open_statuses(p_bucket, p_tenant, v_workflow, p_subject, p_from, p_before,
+                                        10 * p_scan::bigint) as o
          where o.status = any (v_wanted);
         v_wanted := array(select w.status from unnest(v_wanted) as w (status)
                            where w.status not in ('queued', 'running', 'waiting'));

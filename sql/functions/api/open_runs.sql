@@ -113,11 +113,12 @@ begin
 end
 $$;
 
--- The same by status, in one pass over all open runs: what is rare would be looked for in each.
+-- The same by status, in one pass over the open runs: what is rare would be looked for in each. The pass ends at p_most
+-- runs that match, and is not `whole` then.
 create or replace function pawl.count_open_statuses(
-    p_bucket smallint, p_tenant int, p_workflow int, p_subject text, p_from uuid, p_before uuid
+    p_bucket smallint, p_tenant int, p_workflow int, p_subject text, p_from uuid, p_before uuid, p_most bigint
 )
-returns table (status text, total bigint)
+returns table (status text, total bigint, whole boolean)
 language plpgsql stable
 set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off
 set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off set enable_seqscan = on
@@ -126,15 +127,17 @@ declare
     v_now timestamptz := now();
 begin
     return query
-    select u.status, u.total
+    select u.status, u.total, c.open < p_most
       from (select count(*) as open,
                    count(*) filter (where l.state = 1) as running,
                    count(*) filter (where l.state = 2 or l.state = 0 and l.due_at > v_now) as waiting
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.tenant = p_tenant and (p_from is null or l.run_id >= p_from)
-               and (p_before is null or l.run_id < p_before)
-               and (p_workflow is null or l.workflow = p_workflow)
-               and (p_subject is null or l.subject = p_subject)) as c
+              from (select x.state, x.due_at
+                      from pawl.live_run x
+                     where x.bucket = p_bucket and x.tenant = p_tenant and (p_from is null or x.run_id >= p_from)
+                       and (p_before is null or x.run_id < p_before)
+                       and (p_workflow is null or x.workflow = p_workflow)
+                       and (p_subject is null or x.subject = p_subject)
+                     limit p_most) as l) as c
      cross join lateral (values ('queued', c.open - c.running - c.waiting), ('running', c.running),
                                 ('waiting', c.waiting)) as u (status, total);
 end

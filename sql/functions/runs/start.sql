@@ -22,14 +22,13 @@ begin
         perform pawl.assert_worker(p_worker);
     end if;
     if p_flow is null then
-        select t.flow, t.data into p_flow, p_data
-          from pawl.tickets_for(p_workflow, p_version, p_tenant, p_subject, p_data) t;
+        select * into p_flow, p_data from pawl.tickets_for(p_workflow, p_version, p_tenant, p_subject, p_data);
     end if;
     if cardinality(p_flow) > 0 then
         if exists (select 1 from unnest(p_flow) as u (flow) where u.flow ? 'gather') then
             select g.due, g.lease, g.became into p_due, p_lease, v_became
-              from pawl.gather_into_runs(p_bucket, p_resend, p_run, p_tenant, p_workflow, p_data, p_correlation,
-                                         p_flow, p_due, p_lease) g;
+              from pawl.gather_into_runs(
+                  p_bucket, p_resend, p_run, p_tenant, p_workflow, p_data, p_correlation, p_flow, p_due, p_lease) g;
         end if;
     end if;
     if p_correlation is not null then
@@ -59,8 +58,7 @@ begin
                        p_workflow[i], p_version[i], p_bucket, case when p_lease[i] then 1 else 0 end, p_priority[i],
                        p_subject[i], p_flow[i], case when p_flow[i] is null then null when p_flow[i] ? 'gather' then 4
                                                      when p_lease[i] then 1 else 2 end
-                  from generate_series(1, cardinality(p_run)) as u (i)
-                returning ctid
+                  from generate_series(1, cardinality(p_run)) as u (i) returning ctid
             )
             -- For the first commit of a run that its starter goes on with. A gate may write the row anew.
             select case when p_worker is not null and cardinality(p_flow) = 0
