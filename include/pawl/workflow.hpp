@@ -94,6 +94,8 @@ public:
 
     virtual std::string description() const { return {}; }
     virtual std::vector<std::string> required_fields() const { return {}; }  // of the input
+    // A JSON Schema that the input must fit; null: none.
+    virtual boost::json::value input_schema() const { return nullptr; }
 };
 
 }  // namespace pawl

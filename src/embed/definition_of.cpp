@@ -1,6 +1,7 @@
 #include "embed/definition_of.hpp"
 
 #include "base/json.hpp"
+#include "model/input_schema.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -32,6 +33,11 @@ Result<Definition> definition_of(const Workflow& workflow) {
     json::array fields;
     for (const std::string& field : workflow.required_fields()) fields.emplace_back(field);
     if (!fields.empty()) document["required_fields"] = std::move(fields);
+    if (auto schema = workflow.input_schema(); !schema.is_null()) {
+        auto known = check_input_schema(schema);
+        if (!known) return Error{Errc::invalid, "input_schema: " + known.error().message, {}};
+        document["input_schema"] = std::move(schema);
+    }
     json::array nodes;
     for (const StepDef& step : workflow.steps()) nodes.push_back(node_of(step));
     document["nodes"] = std::move(nodes);

@@ -161,6 +161,7 @@ struct Definition {
     std::string label;  // its semantic version, such as 1.2.0; empty: it has only its number
     std::string description;
     std::vector<std::string> required_fields;
+    boost::json::value input_schema;  // of what a start brings (input_schema.hpp); null: none
     std::optional<Duration> timeout;  // of the whole run
     Reentry reentry = Reentry::always;
     Duration reentry_after{};  // of Reentry::after
@@ -214,8 +215,15 @@ Result<Definition> definition_from_json(const boost::json::value& value);
 // What a start must bring: the required fields, and a value for every placeholder of every step
 // that has no default and is not filled at run time (steps..., step_N_result, step_N_error,
 // run...). The message tells one kind of gap; context "missing" names what is missing of both
-// (the first names: MissingNames).
+// (the first names: MissingNames). Where nothing is missing, the input must fit the input_schema
+// (check_fits).
 Result<void> validate_input(const Definition& definition, const boost::json::value& input);
+
+// Whether an input that replaces the one of a run fits the input_schema; each item of a batch does.
+Result<void> check_replaced_input(const Definition& definition, const boost::json::value& input);
+
+// Whether no run begins without this field of the input.
+bool is_required_field(const Definition& definition, std::string_view name);
 
 // The input of the run that a start with this input makes: {items: [input]} where starts are
 // gathered into batches, else the same.

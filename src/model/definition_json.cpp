@@ -153,6 +153,7 @@ json::object to_json(const Definition& definition) {
         json::array& fields = object["required_fields"].emplace_array();
         for (const std::string& field : definition.required_fields) fields.emplace_back(field);
     }
+    if (!definition.input_schema.is_null()) object["input_schema"] = definition.input_schema;
     if (definition.timeout) object["timeout"] = format_duration(*definition.timeout);
     if (definition.person) object["person"] = true;
     put_entries(object, definition);

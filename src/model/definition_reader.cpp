@@ -4,6 +4,7 @@
 #include "model/document.hpp"
 #include "model/fields.hpp"
 #include "model/flow_reader.hpp"
+#include "model/input_schema.hpp"
 #include "model/journey_reader.hpp"
 #include "model/node_reader.hpp"
 #include "model/publish_entries.hpp"
@@ -93,6 +94,20 @@ void read_required_fields(Fields& fields, DefinitionLimits limits, Definition& d
         }
         definition.required_fields.emplace_back(item.text());
     }
+}
+
+void read_input_schema(Fields& fields, Reading reading, Definition& definition) {
+    const Document* given = fields.take("input_schema");
+    if (given == nullptr) return;
+    definition.input_schema = to_json(*given);
+    // One that is stored was understood in its day.
+    if (reading == Reading::stored) return;
+    if (given->kind != Document::Kind::map) {
+        fields.wrong("input_schema", "must be a JSON Schema, such as {properties: {...}}");
+        return;
+    }
+    const auto known = check_input_schema(definition.input_schema);
+    if (!known) fields.wrong("input_schema", known.error().message);
 }
 
 // Three whole numbers with dots between them.
@@ -249,6 +264,7 @@ Result<Definition> read_definition(
     if (problems.any()) return problems.first();
     read_head(fields, definition);
     read_required_fields(fields, limits, definition);
+    read_input_schema(fields, reading, definition);
     read_entries(fields, definition);
     read_code(fields, definition);
     if (definition.holdout > 0 && !definition.code.empty()) {

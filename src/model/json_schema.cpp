@@ -3,6 +3,7 @@
 #include "base/cut_text.hpp"
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
+#include "model/compare.hpp"
 #include "model/json_formats.hpp"
 #include "model/json_pointer.hpp"
 #include "model/pattern.hpp"
@@ -206,12 +207,13 @@ void Checker::check_choice(
     if (choices != nullptr && choices->is_array()) {
         const json::array& all = choices->get_array();
         if (!spend(pointer, all.size() * size_of(value))) return;
-        if (std::find(all.begin(), all.end(), value) == all.end()) {
+        const auto same = [&value](const json::value& one) { return equal(one, value); };
+        if (std::none_of(all.begin(), all.end(), same)) {
             wrong(pointer, said(say_.one_of, shown(all, say_)));
         }
     }
     const json::value* only = schema.if_contains("const");
-    if (only != nullptr && *only != value) {
+    if (only != nullptr && !equal(*only, value)) {
         wrong(pointer, said(say_.must_be, shown(*only)));
     }
 }
@@ -219,23 +221,24 @@ void Checker::check_choice(
 void Checker::check_number(
     const json::object& schema, const json::value& value, const std::string& pointer
 ) {
-    const double actual = number(value);
-    if (const auto* limit = number_of(schema, "minimum"); limit && actual < number(*limit)) {
+    if (const auto* limit = number_of(schema, "minimum");
+        limit && std::is_lt(compare(value, *limit))) {
         wrong(pointer, said(say_.at_least, plain_json(*limit)));
     }
-    if (const auto* limit = number_of(schema, "maximum"); limit && actual > number(*limit)) {
+    if (const auto* limit = number_of(schema, "maximum");
+        limit && std::is_gt(compare(value, *limit))) {
         wrong(pointer, said(say_.at_most, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "exclusiveMinimum");
-        limit && actual <= number(*limit)) {
+        limit && std::is_lteq(compare(value, *limit))) {
         wrong(pointer, said(say_.more_than, plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "exclusiveMaximum");
-        limit && actual >= number(*limit)) {
+        limit && std::is_gteq(compare(value, *limit))) {
         wrong(pointer, said(say_.less_than, plain_json(*limit)));
     }
     if (const auto* step = number_of(schema, "multipleOf"); step && number(*step) > 0) {
-        const double times = actual / number(*step);
+        const double times = number(value) / number(*step);
         // 0.07 is a multiple of 0.01, though not in binary.
         if (std::abs(times - std::round(times)) > 1e-9 * std::max(1.0, std::abs(times))) {
             wrong(pointer, said(say_.multiple_of, plain_json(*step)));
@@ -310,10 +313,14 @@ void Checker::check_array(
 ) {
     const auto length = static_cast<double>(value.size());
     if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
-        wrong(pointer, said(*limit == 1 ? say_.item_min : say_.items_min, plain_json(*limit)));
+        wrong(
+            pointer, said(number(*limit) == 1 ? say_.item_min : say_.items_min, plain_json(*limit))
+        );
     }
     if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
-        wrong(pointer, said(*limit == 1 ? say_.item_max : say_.items_max, plain_json(*limit)));
+        wrong(
+            pointer, said(number(*limit) == 1 ? say_.item_max : say_.items_max, plain_json(*limit))
+        );
     }
     const json::value* items = schema.if_contains("items");
     if (items == nullptr) return;

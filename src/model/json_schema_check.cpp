@@ -94,9 +94,7 @@ Result<void> check_plain_word(
     }
     const std::string hint = suggest(key, known);
     return bad_schema(
-        pointer,
-        key,
-        fmt::format("is not understood in a form{}", hint.empty() ? ": leave it out" : hint)
+        pointer, key, fmt::format("is not understood{}", hint.empty() ? ": leave it out" : hint)
     );
 }
 

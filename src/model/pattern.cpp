@@ -35,7 +35,11 @@ Result<Pattern> Pattern::compile(std::string_view text) {
 }
 
 bool Pattern::found_in(std::string_view text) const {
-    text = text.substr(0, text_max);
+    if (text.size() > text_max) {
+        std::size_t end = text_max;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+        text = text.substr(0, end);
+    }
     return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *regex_);
 }
 

@@ -23,7 +23,8 @@ public:
     // looked at, so that one match never holds a worker for longer than about half a second.
     static constexpr std::size_t text_max = 64 << 10;
 
-    // Whether it matches somewhere in the first `text_max` bytes; ^ and $ tie it to their ends.
+    // Whether it matches somewhere in the first `text_max` bytes, or a few less so that the last
+    // character is whole; ^ and $ tie it to their ends.
     bool found_in(std::string_view text) const;
 
 private:

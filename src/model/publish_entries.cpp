@@ -135,17 +135,12 @@ private:
 
     bool comes_later(const Path& path) const {
         const std::string& root = path[0].key;
-        if (root == "input" || has_field(root)) return false;
+        if (root == "input" || is_required_field(definition_, root)) return false;
         if (root == "run") return path.size() < 2 || path[1].key != "subject";
         static const Names of_places{"steps", "item", "index", "outer", "error", "undo"};
         if (has(of_places, root)) return true;
         const bool outcome = root.ends_with("_result") || root.ends_with("_error");
         return root.starts_with("step_") && outcome;
-    }
-
-    bool has_field(const std::string& name) const {
-        const auto& fields = definition_.required_fields;
-        return std::find(fields.begin(), fields.end(), name) != fields.end();
     }
 
     const Definition& definition_;

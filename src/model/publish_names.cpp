@@ -224,10 +224,7 @@ private:
     }
 
     // Then it is a field of the input.
-    bool is_required(std::string_view root) const {
-        const auto& fields = definition_.required_fields;
-        return std::find(fields.begin(), fields.end(), root) != fields.end();
-    }
+    bool is_required(std::string_view root) const { return is_required_field(definition_, root); }
 
     void undo_name(std::string_view text, const Use& use) {
         const bool undoes = std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {

@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
 #include "model/definition.hpp"
+#include "model/input_schema.hpp"
 #include "model/missing_names.hpp"
 #include "model/person_root.hpp"
 #include "model/template.hpp"
@@ -130,7 +131,10 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
             if (!is_given(input, placeholder, run_time)) variables.add(placeholder.text);
         }
     }
-    if (fields.empty() && variables.empty()) return {};
+    if (fields.empty() && variables.empty()) {
+        const json::value& schema = definition.input_schema;
+        return schema.is_null() ? Result<void>() : check_fits(schema, given);
+    }
 
     // Clients match these two sentences: they may not change.
     std::string message =
@@ -147,6 +151,25 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
         Errc::invalid,
         std::move(message),
         {{"missing", fmt::format("{}", fmt::join(all.shown(), ", "))}}};
+}
+
+Result<void> check_replaced_input(const Definition& definition, const json::value& input) {
+    const json::value& schema = definition.input_schema;
+    if (schema.is_null()) return {};
+    const bool batch = definition.flow.gathering && definition.flow.gathering->batch;
+    const json::value* items = batch ? find(input, "items") : nullptr;
+    if (items == nullptr || !items->is_array()) return check_fits(schema, input);
+    for (const json::value& item : items->get_array()) {
+        auto fits = check_fits(schema, item);
+        if (!fits) return fits;
+    }
+    return {};
+}
+
+bool is_required_field(const Definition& definition, std::string_view name) {
+    const auto& fields = definition.required_fields;
+    return std::find(fields.begin(), fields.end(), name) != fields.end() ||
+           requires_member(definition.input_schema, name);
 }
 
 }  // namespace pawl

@@ -1809,7 +1809,8 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description The input is checked first; the answer names everything that is missing. A run that was
+         * @description The input is checked first; the answer names everything that is missing, or does not fit the
+         *     `input_schema` of the workflow. A run that was
          *     answered is durable. With `wait` the answer comes when the run has closed, or as 202 if
          *     that takes longer.
          */

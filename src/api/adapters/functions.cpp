@@ -57,12 +57,13 @@ std::string required_text(const json::object& object, std::string_view key) {
 }
 
 // By the document's words: unknown and deactivated workflows are the same to it, and what is
-// missing in the data is the sentence, word for word.
+// missing in the data, or wrong there, is the sentence, word for word.
 [[noreturn]] void refuse_start(const Error& error, const std::string& workflow) {
     if (error.code == Errc::not_found || error.code == Errc::conflict) {
         refuse_request("Workflow not found: " + workflow);
     }
-    if (app::reason_of(error) == "missing_input") refuse_request(error.message);
+    const std::string_view reason = app::reason_of(error);
+    if (reason == "missing_input" || reason == "input_does_not_fit") refuse_request(error.message);
     throw Refused(to_problem(error));
 }
 

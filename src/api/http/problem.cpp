@@ -49,6 +49,7 @@ int status_of(std::string_view reason, int otherwise) {
     static const std::map<std::string_view, int> others{
         {"expired", 410},
         {"idempotency_key_reused", 422},
+        {"input_does_not_fit", 422},
         {"invalid_definition", 422},
         {"too_many_open_runs", 429},
         {"too_many_starts", 429},
@@ -130,6 +131,7 @@ Problem to_problem(const Error& error) {
     problem.status = status_of(reason, known.http_status);
     add_context(problem, error);
     if (reason == "missing_input") tell_missing(problem);
+    if (reason == "input_does_not_fit") problem.code = "validation_failed";
     return problem;
 }
 

@@ -66,7 +66,13 @@ asio::awaitable<Result<Reran>> rerun_from(
         const auto fine = co_await check_retired(uses, old, beginning->version);
         if (!fine) co_return fine.error();
     }
+    auto program = co_await uses.programs.version(old.workflow_id, beginning->version);
+    if (!program) co_return program.error();
     const json::value& input = params.data ? *params.data : old.input;
+    if (params.data) {
+        const auto valid = check_replaced_input((*program)->definition, input);
+        if (!valid) co_return unfit_input(valid.error());
+    }
     const auto fits = co_await uses.admission.admit(caller.tenant, {&input});
     if (!fits) co_return fits.error();
     const RunId fresh{fresh_id()};
@@ -78,8 +84,6 @@ asio::awaitable<Result<Reran>> rerun_from(
         std::move(beginning->released.records)};
     rerun.key = correlation_for(caller, "");
     const auto made = co_await uses.retries.rerun_from(caller.tenant, std::move(rerun));
-    auto program = co_await uses.programs.version(old.workflow_id, beginning->version);
-    if (!program) co_return program.error();
     if (!made) co_return not_found("there is no run " + to_string(old.id));
     uses.wake_workers();
     if (*made != fresh) {

@@ -32,13 +32,26 @@ std::string as_pointer(std::string_view path) {
     return pointer;
 }
 
+// What check_fits says has the places, what is missing the names.
+bool does_not_fit(const Error& error) {
+    return !error.context.empty() && error.context.front().first != "missing";
+}
+
 }  // namespace
+
+Error unfit_input(const Error& wrong, const std::string& pointer) {
+    Error error = refusal(Errc::invalid, "input_does_not_fit", wrong.message);
+    for (const auto& [place, what] : wrong.context)
+        error.context.emplace_back(pointer + place, what);
+    return error;
+}
 
 std::optional<Error> check_input(
     const engine::Program& program, const json::value& data, const std::string& pointer
 ) {
     const auto valid = validate_input(program.definition, data);
     if (valid) return std::nullopt;
+    if (does_not_fit(valid.error())) return unfit_input(valid.error(), pointer);
     Error missing = refusal(Errc::invalid, "missing_input", valid.error().message);
     for (const std::string& name : names_in(valid.error())) {
         std::string_view path = name;

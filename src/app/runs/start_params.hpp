@@ -22,11 +22,14 @@ struct StartParams {
     std::string triggered_by;  // empty: the door that the call came by
 };
 
-// What is missing in the data for this workflow; none: all is there. The context has the place of
-// each value, below `pointer`.
+// What is missing in the data for this workflow, or does not fit its input_schema; none: all is
+// well. The context has the place of each value, below `pointer`.
 std::optional<Error> check_input(
     const engine::Program& program, const json::value& data, const std::string& pointer = "/data"
 );
+
+// What check_fits says, for a caller whose data is at `pointer`.
+Error unfit_input(const Error& wrong, const std::string& pointer = "/data");
 
 // By what the version is chosen where several are active.
 StartChoice choice_of(const StartParams& params);

@@ -73,6 +73,9 @@ void print_workflow(const Globals& globals, const Shown& shown) {
         head.push_back({"required", fmt::format("{}", fmt::join(definition.required_fields, ", "))}
         );
     }
+    if (!definition.input_schema.is_null()) {
+        head.push_back({"input", shorten(compact(definition.input_schema), 60)});
+    }
     if (!definition.code.empty()) {
         head.push_back(
             {"plan", fmt::format("C++ code, version {}: it picks the steps", definition.code)}

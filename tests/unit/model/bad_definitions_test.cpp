@@ -332,6 +332,7 @@ TEST(BadDefinitions, EntriesToo) {
         {"triggers: [{audience: select 1, schedule: '@daily', cron: '@daily'}]", "keep one"},
         {"timeout: soon", "write it like \"30s\""},
         {"required_fields: a", "must be a list of field names"},
+        {"input_schema: a", "must be a JSON Schema, such as {properties: {...}}"},
     };
     for (const auto& [entry, says] : list) {
         const auto refused =

@@ -80,7 +80,8 @@ TEST(DefinitionErrors, TopLevel) {
         {"name: x\nzzzzzz: 1\nsteps: []",
          "line 2, zzzzzz: unknown key: known here are active, code, created_at, created_by, "
          "description, "
-         "edges, enter_if, exit_on, flow, goal, holdout, id, layout, max_retries, name, nodes, "
+         "edges, enter_if, exit_on, flow, goal, holdout, id, input_schema, layout, max_retries, "
+         "name, nodes, "
          "person, reentry, "
          "required_fields, "
          "retry, "

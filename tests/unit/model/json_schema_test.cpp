@@ -99,6 +99,16 @@ TEST(JsonSchema, Numbers) {
     EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.075"), " must be a multiple of 0.01\n");
 }
 
+// 2^53 and one more are the same double.
+TEST(JsonSchema, NumbersAreComparedByWhatTheyAreWorth) {
+    EXPECT_EQ(problems(R"({"enum": [1]})", "1.0"), "");
+    EXPECT_EQ(problems(R"({"const": {"a": [1.0]}})", R"({"a": [1]})"), "");
+    EXPECT_EQ(
+        problems(R"({"maximum": 9007199254740992})", "9007199254740993"),
+        " must be at most 9007199254740992\n"
+    );
+}
+
 TEST(JsonSchema, Texts) {
     EXPECT_EQ(problems(R"({"minLength": 1})", R"("")"), " must not be empty\n");
     // Characters, not bytes.
@@ -124,6 +134,33 @@ TEST(JsonSchema, Formats) {
     }
 }
 
+TEST(JsonSchema, TimesAreWrittenInFull) {
+    const auto fits = [](const char* format, const char* text) {
+        return check_document(json::object{{"format", format}}, json::value(text)).empty();
+    };
+    for (const char* text :
+         {"2026-01-31T09:00:00.123456Z", "2026-01-31 09:00:00+07:00", "2024-02-29T23:59:59z"}) {
+        EXPECT_TRUE(fits("date-time", text)) << text;
+    }
+    for (const char* text :
+         {"2026-1-31T09:00:00Z",
+          "2026-01-31T9:00:00Z",
+          "2026-01-31T09:00:60Z",
+          "2026-01-31T09:00:00.Z",
+          "2026-01-31T09:00:00.1234567Z",
+          "2026-01-31T09:00:00",
+          "2026-01-31T09:00:00+7:00",
+          "2023-02-29T09:00:00Z"}) {
+        EXPECT_FALSE(fits("date-time", text)) << text;
+    }
+    for (const char* text : {"09:30", "09:30:15", "09:30:15.5Z", "09:30:15-03:30"}) {
+        EXPECT_TRUE(fits("time", text)) << text;
+    }
+    for (const char* text : {"9:30", "24:00", "09:30Z", "09:30:15.5"}) {
+        EXPECT_FALSE(fits("time", text)) << text;
+    }
+}
+
 TEST(JsonSchema, ProblemsAreLimited) {
     json::array many(1000, "x");
     EXPECT_EQ(check_document(parsed(R"({"items": {"type": "number"}})"), many).size(), 50u);
@@ -134,13 +171,13 @@ TEST(JsonSchema, ASchemaThatIsNotUnderstoodIsRefused) {
         {R"({"type": "nubmer"})",
          "/type: must be one of object, array, string, number, integer, boolean, null"},
         {R"({"properties": {"a": {"minimun": 1}}})",
-         "/properties/a/minimun: is not understood in a form, did you mean 'minimum'?"},
+         "/properties/a/minimun: is not understood, did you mean 'minimum'?"},
         {R"({"items": {"pattern": "("}})", "/items/pattern: "},
         {R"({"format": "phone"})", "/format: must be date"},
         {R"({"required": "a"})", "/required: must be a list"},
         {R"({"additionalProperties": {}})", "/additionalProperties: must be true or false"},
         {R"({"minLength": "1"})", "/minLength: must be a number"},
-        {R"({"oneOf": []})", "/oneOf: is not understood in a form"},
+        {R"({"oneOf": []})", "/oneOf: is not understood"},
         {R"({"properties": []})", "/properties: must be an object"},
         {R"("text")", ": must be a JSON Schema"},
     };

@@ -1,0 +1,111 @@
+#include "model/shared_pattern.hpp"
+
+#include "base/cut_text.hpp"
+#include "model/pattern.hpp"
+
+#include <fmt/core.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <string>
+
+namespace pawl {
+
+namespace {
+
+// A character or the end of a group, with how often it is repeated; or a place between them.
+// Neither knows the other's escapes of letters, but for these. As pawl.pattern_piece has it.
+std::string piece() {
+    const std::string escape = R"(\\[tnrfv]|\\[ -/:-@[-^`{-~])";
+    const std::string listed = R"((?:[^][\\\x01-\x1f-]|)" + escape + ")";
+    const std::string classes = "alnum|alpha|digit|lower|punct|space|upper|xdigit";
+    const std::string list = R"(\[\^?(?:-|-?(?:\[:(?:)" + classes + R"():\]|\\[dws]|)" + listed +
+                             "(?:-" + listed + R"()?)+-?)\])";
+    const std::string atom =
+        R"(\\[dDwWsS]|)" + escape + "|" + list + R"(|[^][\\^$|?*+(){\x01-\x1f]|]|\))";
+    return "(" + atom + R"()([*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??)?|\((?:\?:)?|[|^$])";
+}
+
+struct Expressions {
+    const RE2 token{piece()};
+    const RE2 counts{R"(\{([0-9]+)(,?)([0-9]*)\}\??)"};
+    const RE2 range{"[!-~]-[!-~]"};
+    const RE2 several{R"(\\[dws])"};
+};
+
+constexpr int count_max = 255;        // Postgres has no more
+constexpr int weight_max = 900;       // stays below what Pattern takes
+constexpr int weight_known = 10'000;  // what is above is not counted on
+
+// At least how many instructions one of it takes.
+int weight_of(std::string atom, const Expressions& known) {
+    if (atom == "." || atom == "\\D" || atom == "\\W" || atom == "\\S") return 12;
+    if (atom.starts_with("\\")) return 4;
+    if (!atom.starts_with("[")) return static_cast<int>(atom.size());
+    const bool negated = atom.starts_with("[^");
+    RE2::GlobalReplace(&atom, known.several, "xxxx");
+    RE2::GlobalReplace(&atom, known.range, "x");
+    const bool ascii = std::all_of(atom.begin(), atom.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x80;
+    });
+    const int length = static_cast<int>(atom.size()) - 2;
+    return length * (ascii ? 1 : 2) + (negated ? 10 : 0);
+}
+
+// How often `written` repeats at most; 0: that is nothing both know.
+int times_of(const std::string& written, const Expressions& known) {
+    if (written.empty() || !written.starts_with("{")) return 1;
+    int least = 0;
+    std::string comma, most;
+    RE2::FullMatch(written, known.counts, &least, &comma, &most);
+    const int last = most.empty() ? least + (comma.empty() ? 0 : 1) : std::stoi(most);
+    if (last > count_max || last < least) return 0;
+    return std::max(last, 1);
+}
+
+Error not_shared(std::string_view rest) {
+    return {
+        Errc::invalid,
+        fmt::format(
+            "is not understood from '{}' on: only what the engine and the database read alike "
+            "is, which is letters, . [a-z] [^a-z] (a|b) ^ $ * + ? {{2,5}} \\d \\w \\s and \\ "
+            "before a sign",
+            cut_text(rest, 40)
+        ),
+        {}};
+}
+
+}  // namespace
+
+Result<void> check_shared_pattern(std::string_view text) {
+    static const Expressions known;
+    if (text.size() > Pattern::length_max) {
+        return Error{
+            Errc::too_large,
+            fmt::format("has {} bytes; at most {} are allowed", text.size(), Pattern::length_max),
+            {}};
+    }
+    re2::StringPiece rest(text.data(), text.size());
+    int weight = 0, groups = 1;
+    while (!rest.empty()) {
+        const std::string_view before(rest.data(), rest.size());
+        std::string atom, repeated;
+        if (!RE2::Consume(&rest, known.token, &atom, &repeated)) return not_shared(before);
+        const int times = times_of(repeated, known);
+        // There, ] would be the first of a list that goes on.
+        if (times == 0 || atom == "[^]") return not_shared(before);
+        if (atom == ")") {
+            groups = std::min(groups * times, weight_known);
+        } else {
+            weight += (weight_of(atom, known) + 2) * times;
+        }
+    }
+    if (weight * groups > weight_max) {
+        return Error{Errc::too_large, "repeats too much: use smaller counts", {}};
+    }
+    auto compiled = Pattern::compile(text);
+    if (!compiled) return compiled.error();
+    return {};
+}
+
+}  // namespace pawl
