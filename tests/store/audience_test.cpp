@@ -119,6 +119,20 @@ TEST_F(Audience, WhatTheTriggerBringsIsTheInput) {
     );
 }
 
+TEST_F(Audience, WhatDoesNotFitTheInputSchemaIsCountedAsFailed) {
+    const std::string job = begin(
+        "", "2026-03-28 20:00Z", ", \"input_schema\": {\"properties\": {\"n\": {\"minimum\": 2}}}"
+    );
+    add(job, "'ann', 'bob', 'cid'", "'{\"n\": 2}', '{\"n\": 1}', '{}'");
+    enter(job);
+    EXPECT_EQ(progress(), "running/3/2/1/2/0/0");
+    EXPECT_EQ(runs("l.subject"), "ann cid");
+    EXPECT_EQ(
+        session_.value("select examples::text from pawl.job"),
+        "[{\"problem\": \"input.n: must be at least 2\", \"subject\": \"bob\"}]"
+    );
+}
+
 // The clocks of Berlin are put forward in the night after the slot.
 TEST_F(Audience, ARunBeginsWhenTheClockOfItsPersonShowsTheTime) {
     const std::string job = begin(", \"local_time\": \"09:00\", \"timezone\": \"Asia/Bangkok\"");

@@ -13,6 +13,8 @@ declare
     v_definition jsonb := (select v.definition from pawl.workflow_version v
                             where v.workflow = (p_head).workflow and v.version = (p_head).version);
     v_needs record := pawl.needed_input(v_definition);
+    v_schema jsonb := nullif(v_definition -> 'input_schema', 'null');
+    v_test jsonpath := pawl.schema_test(v_schema);
     v_fit record;
     v_counts jsonb;
     v_wrong jsonb;
@@ -21,7 +23,8 @@ begin
            array_agg(pawl.audience_key((p_job).schedule, (p_job).slot, u.subject)) as key
       into v_fit
       from unnest(p_subject, p_data, p_start_at) as u (subject, data, start_at)
-     where v_needs.problem is null and pawl.has_input(u.data, v_needs.path);
+     where v_needs.problem is null and pawl.has_input(u.data, v_needs.path)
+       and case when v_schema is not null then pawl.fits(v_schema, u.data, v_test) else true end;
     if cardinality(v_fit.subject) is distinct from cardinality(p_subject) then
         select jsonb_agg(jsonb_build_object('subject', left(u.subject, 50), 'problem', u.problem)) into v_wrong
           from (
@@ -46,11 +49,13 @@ begin
 end
 $$;
 
--- What is missing in the data of a start, as a sentence; null: nothing.
+-- What is missing in the data of a start, or does not fit, as a sentence; null: nothing.
 create or replace function pawl.input_problem(p_definition jsonb, p_data jsonb) returns text
 language sql immutable parallel safe
 return (
-    select coalesce(m.problem, 'Missing: ' || pawl.first_names(nullif(m.fields || m.variables, '{}')))
+    select coalesce(m.problem, 'Missing: ' || pawl.first_names(nullif(m.fields || m.variables, '{}')),
+                    (select u.message
+                       from pawl.unfit_input(nullif(p_definition -> 'input_schema', 'null'), p_data) as u))
       from pawl.missing_input(p_definition, p_data) as m
 );
 

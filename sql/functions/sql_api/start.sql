@@ -1,4 +1,5 @@
 -- needs: functions/base/ids
+-- needs: functions/versions/check_schema
 
 -- The head of a workflow that may be started; says so when it is switched off.
 create or replace function pawl.startable(p_tenant int, p_workflow text) returns pawl.definition
@@ -65,7 +66,8 @@ begin
 end
 $$;
 
--- Says what is missing in the data of a start, if something is. p_place: which one of many; empty: the only one.
+-- Says what is missing in the data of a start, or does not fit its input_schema, if something is. p_place: which one of
+-- many; empty: the only one.
 create or replace function pawl.refuse_input(p_workflow text, p_definition jsonb, p_data jsonb, p_place text)
 returns void
 language plpgsql stable
@@ -89,6 +91,24 @@ begin
                        group by m.name order by min(m.n)
                   )),
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
+    end if;
+    if p_definition ? 'input_schema' then
+        perform pawl.refuse_unfit(p_workflow, p_definition, p_data, p_place);
+    end if;
+end
+$$;
+
+-- Says what does not fit the input_schema of a definition in the data of a start, if something does not.
+create or replace function pawl.refuse_unfit(p_workflow text, p_definition jsonb, p_data jsonb, p_place text)
+returns void
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_unfit record := pawl.unfit_input(nullif(p_definition -> 'input_schema', 'null'), p_data);
+begin
+    if v_unfit.message is not null then
+        raise exception '%', p_place || v_unfit.message
+            using errcode = 'invalid_parameter_value', detail = v_unfit.detail,
+                  hint = format('The workflow %s says in its input_schema what data may hold.', p_workflow);
     end if;
 end
 $$;

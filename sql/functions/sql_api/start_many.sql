@@ -1,4 +1,5 @@
 -- needs: functions/base/ids
+-- needs: functions/versions/schema_test
 
 -- Says what is wrong with one of many starts, apart from what its workflow needs.
 create or replace function pawl.refuse_entry(p_entry jsonb, p_place text) returns void
@@ -104,6 +105,8 @@ declare
     c_known constant text[] := array['data', 'correlation_id', 'subject', 'priority', 'start_at'];
     v_definition jsonb;
     v_needs record;
+    v_schema jsonb;
+    v_test jsonpath;
     v_all record;
     v_first int;
     v_last int;
@@ -112,6 +115,8 @@ begin
       from pawl.workflow_version v
      where v.workflow = (p_head).workflow and v.version = (p_head).version;
     v_needs := pawl.needed_input(v_definition);
+    v_schema := nullif(v_definition -> 'input_schema', 'null');
+    v_test := pawl.schema_test(v_schema);
     -- In the order of the list: to sort it for each array would take longer than all the rest.
     select array_agg(f.data) as data, array_agg(f.key) as key, array_agg(nullif(f.subject, '')) as subject,
            array_agg(case when w.wrong then 0::smallint else coalesce(f.priority, '0')::smallint end) as priority,
@@ -131,7 +136,8 @@ begin
                 or coalesce(octet_length(f.subject) > 500, false)
                 or coalesce(f.priority !~ '^-?[0-9]{1,4}$', false)
                 or coalesce(f.start_at !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:.]+([-+][0-9:]+|Z)?$', false)
-                or not pawl.has_input(f.data, v_needs.path) as wrong
+                or not pawl.has_input(f.data, v_needs.path)
+                or case when v_schema is not null then not pawl.fits(v_schema, f.data, v_test) else false end as wrong
          offset 0
      ) as w;
     if v_all.wrong then

@@ -1,3 +1,5 @@
+-- needs: functions/versions/input_schema
+
 -- Before any row of pawl.definition is locked. A writer of the view pawl.workflow_definitions writes for its own
 -- tenant; functions have named theirs. A role of a tenant locks nothing here: it may not write either.
 create or replace function pawl.lock_definitions() returns trigger
@@ -29,7 +31,7 @@ begin
 end
 $$;
 
--- Refuses a head whose steps, numbers or required fields are not as they must be (refuse_definition).
+-- Refuses a head whose steps, numbers, required fields or input_schema are not as they must be (refuse_definition).
 create or replace function pawl.check_head(p_head pawl.definition) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -40,6 +42,7 @@ begin
     if array_position(p_head.required_fields, null) is not null or '' = any (p_head.required_fields) then
         perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
     end if;
+    perform pawl.check_input_schema(nullif(p_head.settings -> 'input_schema', 'null'));
 end
 $$;
 
