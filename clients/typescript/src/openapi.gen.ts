@@ -4396,6 +4396,12 @@ export interface components {
          * @enum {string}
          */
         MessageState: "skipped" | "sending" | "unknown" | "sent" | "failed" | "delivered" | "bounced" | "opened" | "clicked" | "complained";
+        /**
+         * @description Why a message was not sent; null, it was, or it is tried
+         * @example unsubscribed
+         * @enum {string|null}
+         */
+        SkipReason: "no_address" | "invalid_address" | "no_person" | "suppressed" | "unsubscribed" | "frequency_cap" | "holdout" | "invalid_content" | null;
         /** @description A message to a person */
         Message: {
             /**
@@ -4449,11 +4455,7 @@ export interface components {
             /** @description The provider's id of the message */
             external_id: string | null;
             state: components["schemas"]["MessageState"];
-            /**
-             * @description Why it was skipped
-             * @example unsubscribed
-             */
-            reason: string | null;
+            reason: components["schemas"]["SkipReason"];
             /** @description Why it failed, or details of why it was skipped */
             error: string | null;
             /**
@@ -5688,8 +5690,7 @@ export interface components {
             /** @description Category of the message */
             category?: string | null;
             state?: components["schemas"]["MessageState"];
-            /** @description Why the message was skipped */
-            reason?: string | null;
+            reason?: components["schemas"]["SkipReason"];
             /** @description Why the message failed */
             error?: string | null;
             /** @description The provider's id of the message */
@@ -6343,8 +6344,11 @@ export interface components {
             message: string;
             /** @description The same for programs */
             code?: string;
-            /** @description Whether another attempt can help */
-            class?: string;
+            /**
+             * @description Whether another attempt can help
+             * @enum {string}
+             */
+            class?: "retryable" | "permanent" | "ambiguous";
             /** @description The step that gave up */
             step?: string;
             /** @description What the run did and could not undo; a retry continues with that */
@@ -6458,6 +6462,11 @@ export interface components {
             /** @description What the event says */
             data?: unknown;
             error?: components["schemas"]["RunError"];
+            /**
+             * @description If an API key did it, as the data says by its prefix: its name
+             * @example helpdesk
+             */
+            by_name?: string;
         };
         EventList: {
             /** @description The log, in order */
@@ -6529,8 +6538,11 @@ export interface components {
              * @description Its id
              */
             id: string;
-            /** @description What it does */
-            kind: string;
+            /**
+             * @description What it does
+             * @enum {string}
+             */
+            kind: "replay" | "bulk" | "audience";
             /**
              * @description How far it is
              * @enum {string}

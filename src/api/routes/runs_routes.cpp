@@ -113,6 +113,22 @@ asio::awaitable<http::ServerResponse> get_run(app::RunUses& uses, Call call) {
     co_return json_response(200, app::to_json(run));
 }
 
+// Who did what the events say: API keys by their names. The page and its JSON outlive the call.
+asio::awaitable<void> name_authors(
+    app::RunUses& uses, store::TenantId tenant, const app::EventPage& page, json::array& events
+) {
+    std::vector<std::string> who;
+    for (const auto& [event, place] : page.events) {
+        if (const auto by = app::author_of(event); !by.empty()) who.emplace_back(by);
+    }
+    if (who.empty()) co_return;
+    const json::value names = co_await uses.keys.names(tenant, std::move(who));
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto name = text_in(names, app::author_of(page.events[i].event));
+        if (!name.empty()) events[i].get_object()["by_name"] = name;
+    }
+}
+
 asio::awaitable<http::ServerResponse> list_events(app::RunUses& uses, Call call) {
     only_params(call, {"limit", "cursor"});
     const int limit = limit_of(call);
@@ -125,6 +141,7 @@ asio::awaitable<http::ServerResponse> list_events(app::RunUses& uses, Call call)
     for (const auto& [event, place] : page.events) {
         data.push_back(place ? app::to_json(event, *place) : app::to_json(event));
     }
+    co_await name_authors(uses, call.principal.tenant, page, data);
     std::optional<std::string> next;
     if (page.more) next = std::to_string(page.events.back().event.seq);
     co_return page_response(std::move(data), next);

@@ -23,6 +23,14 @@ json::object to_json(const Event& event) {
     return out;
 }
 
+std::string_view author_of(const Event& event) {
+    // A message that came says it in its data, and a step that a person decided in what it leaves.
+    const json::value* said = &event.data;
+    if (event.type == EventType::signal_received) said = find(event.data, "data");
+    if (event.type == EventType::node_passed) said = find(event.data, "value");
+    return said == nullptr ? std::string_view() : text_in(*said, "by");
+}
+
 void add_place(json::object& out, const Event& event, const plan::EventPlace& place) {
     // In a line every event is of the first visit of the only branch.
     const bool only = event.token == 0 && place.visit == 1 && place.items.empty();
