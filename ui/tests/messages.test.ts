@@ -277,6 +277,9 @@ describe("templates and the sandbox inbox", () => {
         await page.keyboard.press("Enter");
         await page.waitForURL(/person=bob/);
         await eventually(async () => assert.equal(await rows.count(), 2));
+        assert.equal(await page.getByRole("textbox").count(), 3);
+        // The word of the server is what the pointer shows.
+        await page.locator('[title="no_address"]', { hasText: "no address" }).waitFor();
         await shoot(page, "messages-light");
         await rows.nth(1).click();
         await page.waitForURL(/messages\/[0-9a-f-]{36}\?/);

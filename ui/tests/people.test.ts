@@ -86,7 +86,7 @@ describe("people", () => {
         await page.reload();
         await page.getByRole("link", { name: "series" }).first().waitFor();
         await page.getByRole("button", { name: "Suppress: ann@customers.example" }).click();
-        await page.getByText("gets nothing: by_hand").waitFor();
+        await page.getByText("gets nothing: by hand").waitFor();
         await page.getByRole("button", { name: "Unsubscribe from all" }).click();
         await page.getByText("Wants no message at all").waitFor();
         await checkAccess(page);

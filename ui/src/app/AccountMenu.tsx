@@ -14,12 +14,14 @@ import type { ReactNode } from "react";
 import { queryClient, showError } from "@/data/queries";
 import { signOut, switchTenant, useSession } from "@/data/session";
 import { type Language, languages, setLanguage, useWords } from "@/words";
+import { useRoleNames } from "@/words/roles";
 import { shellWords } from "@/words/shell";
 import classes from "./AccountMenu.module.css";
 
 /** Who is signed in, with the language, the appearance, the keys and the way out. */
 export function AccountMenu({ showKeys }: { showKeys: () => void }) {
     const t = useWords(shellWords);
+    const role = useRoleNames();
     const { i18n } = useLingui();
     const navigate = useNavigate();
     const session = useSession((state) => state.session);
@@ -70,7 +72,9 @@ export function AccountMenu({ showKeys }: { showKeys: () => void }) {
                             {name}
                         </span>
                         <span className={classes.role}>
-                            {[session?.role, session?.tenant].filter(Boolean).join(" · ")}
+                            {[session?.role && role(session.role), session?.tenant]
+                                .filter(Boolean)
+                                .join(" · ")}
                         </span>
                     </span>
                     <IconSelector size={14} aria-hidden />

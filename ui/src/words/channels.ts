@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { defineWords, useWords } from ".";
 
 const channelWords = defineWords("channels", {
@@ -24,8 +25,11 @@ const channelWords = defineWords("channels", {
 /** How people call a channel or a category of messages; one that has no name is shown as it is. */
 export function useChannelNames(): (name: string) => string {
     const t = useWords(channelWords);
-    return (name) => {
-        const known = channelWords.keys.find((key) => key === name);
-        return known ? t(known) : name;
-    };
+    return useCallback(
+        (name) => {
+            const known = channelWords.keys.find((key) => key === name);
+            return known ? t(known) : name;
+        },
+        [t],
+    );
 }

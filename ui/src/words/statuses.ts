@@ -46,6 +46,10 @@ export const statusWords = defineWords("status", {
         complained: "complained",
         timed_out: "timed out",
         withdrawn: "withdrawn",
+        unsubscribed: "unsubscribed",
+        replied: "answered",
+        followed: "followed",
+        unfollowed: "unfollowed",
     },
     th: {
         queued: "รอคิว",
@@ -92,5 +96,9 @@ export const statusWords = defineWords("status", {
         complained: "ร้องเรียน",
         timed_out: "หมดเวลา",
         withdrawn: "ถอนแล้ว",
+        unsubscribed: "ยกเลิกการรับแล้ว",
+        replied: "ตอบกลับแล้ว",
+        followed: "ติดตามแล้ว",
+        unfollowed: "เลิกติดตามแล้ว",
     },
 });

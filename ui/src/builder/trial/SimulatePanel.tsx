@@ -1,6 +1,8 @@
 import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
+import { Said, useSaid } from "@/words/said";
 import { useDraft } from "../store";
 import { builderWords } from "../words";
 import classes from "./Simulate.module.css";
@@ -14,6 +16,8 @@ interface Props {
 /** The last days once more with this draft: counts on the canvas, and what people would have got. */
 export function SimulatePanel({ simulation, problems }: Props) {
     const t = useWords(builderWords);
+    const named = useChannelNames();
+    const reason = useSaid("reason");
     const { definition } = useDraft();
     const { result, since } = simulation;
     const days = (value: string) => ({
@@ -54,7 +58,8 @@ export function SimulatePanel({ simulation, problems }: Props) {
                     <Group gap="lg" my={4}>
                         {Object.entries(result.statuses).map(([status, count]) => (
                             <Text key={status} size="xs">
-                                {status} <b className="numbers">{count.toLocaleString()}</b>
+                                <Said kind="status" word={status} />{" "}
+                                <b className="numbers">{count.toLocaleString()}</b>
                             </Text>
                         ))}
                         {result.inside_before > 0 && (
@@ -77,7 +82,7 @@ export function SimulatePanel({ simulation, problems }: Props) {
                                 {result.messages.map((one) => (
                                     <Table.Tr key={one.node}>
                                         <Table.Td>
-                                            {one.node} · {one.channel}
+                                            {one.node} · {named(one.channel)}
                                         </Table.Td>
                                         <Table.Td className="numbers">
                                             {one.sent.toLocaleString()}
@@ -89,7 +94,7 @@ export function SimulatePanel({ simulation, problems }: Props) {
                                             {Object.entries(one.skipped_by)
                                                 .map(
                                                     ([why, count]) =>
-                                                        `${why} ${count.toLocaleString()}`,
+                                                        `${reason(why)} ${count.toLocaleString()}`,
                                                 )
                                                 .join(", ")}
                                         </Table.Td>

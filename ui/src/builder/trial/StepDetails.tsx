@@ -3,6 +3,8 @@ import { useState } from "react";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { parseExact } from "@/data/json";
 import { useWords } from "@/words";
+import { commonWords } from "@/words/common";
+import { useSaid } from "@/words/said";
 import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
 import classes from "./Trial.module.css";
@@ -41,7 +43,12 @@ function answersFor(step: RehearsedStep): { name: string; said: unknown }[] {
 /** What one step of a test run got and what came of it, and what it should answer instead. */
 export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep }) {
     const t = useWords(builderWords);
+    const common = useWords(commonWords);
     const mock = trial.mocks[step.node] as { result?: unknown } | undefined;
+    const status = useSaid("status");
+    const yesNo: Record<string, string> = { true: common("yes"), false: common("no") };
+    // The name of an event is one of the workflow's own.
+    const answer = (name: string) => (step.type === "wait" ? name : (yesNo[name] ?? status(name)));
     const [result, setResult] = useState<unknown>(mock?.result);
     const answers = answersFor(step);
     // What can only be made up can be said instead.
@@ -80,7 +87,7 @@ export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep
                         }
                         onClick={() => trial.answer(step.node, said)}
                     >
-                        {name}
+                        {answer(name)}
                     </Button>
                 ))}
                 {mock !== undefined && (

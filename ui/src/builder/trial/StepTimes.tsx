@@ -1,22 +1,10 @@
 import { Text, UnstyledButton } from "@mantine/core";
+import { duration } from "@/data/time";
 import { useWords } from "@/words";
 import { StepIcon } from "../icons";
 import { builderWords } from "../words";
 import classes from "./Trial.module.css";
 import type { Rehearsal } from "./useTrial";
-
-/** How much virtual time has passed: "1 h", "2 d 3 h". */
-export function spanOf(from: string, to: string): string {
-    const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
-    const parts = [
-        [Math.floor(seconds / 86400), "d"],
-        [Math.floor(seconds / 3600) % 24, "h"],
-        [Math.floor(seconds / 60) % 60, "min"],
-        [Math.floor(seconds) % 60, "s"],
-    ] as const;
-    const shown = parts.filter(([count]) => count > 0).slice(0, 2);
-    return shown.map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 s";
-}
 
 interface Props {
     run: Rehearsal;
@@ -39,7 +27,7 @@ export function StepTimes({ run, at, onPick }: Props) {
                         onClick={() => onPick(i)}
                     >
                         <span className={`${classes.time} numbers`}>
-                            +{spanOf(run.started_at, step.at)}
+                            +{duration(Date.parse(step.at) - Date.parse(run.started_at))}
                         </span>
                         <StepIcon type={step.type} size={14} />
                         <span className="truncate">{step.node}</span>

@@ -9,15 +9,27 @@ import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { request } from "@/data/api";
 import { useWords } from "@/words";
-import { detailsOf, type Message } from "./data";
+import { useChannelNames } from "@/words/channels";
+import { Said } from "@/words/said";
+import { detailsOf, type Fact, type Message } from "./data";
 import classes from "./MessageView.module.css";
 import { SentContent } from "./SentContent";
 import { Why } from "./Why";
 import { messagesWords } from "./words";
 
+function FactTitle({ fact }: { fact: Fact }) {
+    const t = useWords(messagesWords);
+    return (
+        <>
+            <Said kind="status" word={fact.kind} /> {fact.machine && `(${t("program")})`}
+        </>
+    );
+}
+
 /** One message and what became of it. */
 export function MessageView({ id, onClose }: { id: string; onClose: () => void }) {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     const query = useQuery({
         queryKey: ["messages", id],
         queryFn: () => request<Message>("GET", `/v1/messages/${id}`),
@@ -41,11 +53,16 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                         <Table.Tbody>
                             {row(t("state"), <StatusBadge status={one.state} />)}
                             {row(t("when"), <Time at={one.created_at} form="ago" />)}
-                            {row(t("reason"), one.reason)}
+                            {row(
+                                t("reason"),
+                                one.reason && <Said kind="reason" word={one.reason} />,
+                            )}
                             {row(t("error"), one.error)}
                             {row(
                                 t("channel"),
-                                one.test ? `${one.channel} · ${t("testMark")}` : one.channel,
+                                one.test
+                                    ? `${named(one.channel)} · ${t("testMark")}`
+                                    : named(one.channel),
                             )}
                             {row(t("to"), one.address)}
                             {row(
@@ -96,7 +113,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                         {(one.facts ?? []).map((fact) => (
                             <Timeline.Item
                                 key={`${fact.at} ${fact.kind} ${String(fact.received_at)}`}
-                                title={fact.machine ? `${fact.kind} (${t("program")})` : fact.kind}
+                                title={<FactTitle fact={fact} />}
                             >
                                 <Time at={fact.at} form="ago" />
                                 {detailsOf(fact).map((said) => (

@@ -16,6 +16,7 @@ import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
 import { commonWords } from "@/words/common";
+import { Said } from "@/words/said";
 import { statusWords } from "@/words/statuses";
 import { asCli, asSql, type Filters } from "./copies";
 import { type Message, states } from "./data";
@@ -59,7 +60,8 @@ function useColumns(): Column<Message>[] {
             title: t("reason"),
             width: "minmax(80px, 1fr)",
             from: "sm",
-            cell: (one) => one.reason ?? one.error ?? "",
+            cell: (one) =>
+                one.reason ? <Said kind="reason" word={one.reason} /> : (one.error ?? ""),
         },
         {
             id: "when",
@@ -76,7 +78,8 @@ function FilterBar({ filters, onChange }: FilterProps) {
     const status = useWords(statusWords);
     const field = (key: "person" | "workflow", label: string) => (
         <TextInput
-            key={filters[key] ?? ""}
+            // Two that hold the same are still two.
+            key={`${key} ${filters[key] ?? ""}`}
             w={160}
             aria-label={label}
             placeholder={label}

@@ -1,14 +1,17 @@
 import { Alert, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { detailsOf, type Message } from "./data";
 import { messagesWords } from "./words";
 
 const reasons = [
     "no_address",
+    "invalid_address",
     "no_person",
     "suppressed",
     "unsubscribed",
+    "quiet_hours",
     "frequency_cap",
     "holdout",
     "invalid_content",
@@ -17,10 +20,11 @@ const reasons = [
 /** Says in a sentence why the person did not get the message, and where to look next. */
 export function Why({ message }: { message: Message }) {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     const known = reasons.find((one) => one === message.reason);
     const sentence = () => {
         if (message.state === "skipped") {
-            if (known) return t(`why_${known}`, { channel: message.channel });
+            if (known) return t(`why_${known}`, { channel: named(message.channel) });
             return t("why_other", { reason: message.reason ?? "?" });
         }
         if (message.state === "failed") return t("why_failed");

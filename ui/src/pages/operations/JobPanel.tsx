@@ -13,6 +13,7 @@ import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { operationsWords } from "./words";
 
 type Job = Schemas["Job"];
@@ -35,6 +36,7 @@ export function Bar({ job }: { job: Job }) {
 }
 
 export function JobPanel({ id, close }: { id: string; close: () => void }) {
+    const kind = useSaid("job");
     const t = useWords(operationsWords);
     const may = useMay("runs:write");
     const path = { params: { path: { id } } };
@@ -48,7 +50,9 @@ export function JobPanel({ id, close }: { id: string; close: () => void }) {
     const audience = job?.schedule !== undefined && job.schedule !== null;
     return (
         <SidePanel
-            title={job ? [job.action ?? job.kind, job.workflow].filter(Boolean).join(" · ") : id}
+            title={
+                job ? [kind(job.action ?? job.kind), job.workflow].filter(Boolean).join(" · ") : id
+            }
             close={close}
             actions={
                 <>

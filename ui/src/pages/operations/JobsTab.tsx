@@ -12,6 +12,7 @@ import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { statusWords } from "@/words/statuses";
 import { Bar, JobPanel } from "./JobPanel";
 import { operationsWords } from "./words";
@@ -23,6 +24,7 @@ const states = ["queued", "running", "paused", "done", "failed", "cancelled"] as
 /** Work of the servers in the background, with how far it is. */
 export function JobsTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(operationsWords);
+    const kind = useSaid("job");
     const s = useWords(statusWords);
     const navigate = useNavigate();
     const { status } = useSearch({ from: "/shell/operations" });
@@ -50,7 +52,7 @@ export function JobsTab({ title, tabs, item, show }: TabProps) {
             width: "minmax(130px, 2fr)",
             cell: (row) => (
                 <span className="truncate">
-                    {[row.action ?? row.kind, row.workflow].filter(Boolean).join(" · ")}
+                    {[kind(row.action ?? row.kind), row.workflow].filter(Boolean).join(" · ")}
                 </span>
             ),
         },

@@ -6,6 +6,7 @@ import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
+import { Said } from "@/words/said";
 import { addressesOf, type Person, type Suppression, wishOf } from "./data";
 import { peopleWords } from "./words";
 
@@ -61,7 +62,8 @@ export function Addresses({ person }: { person: Person }) {
                             <Table.Td>
                                 {said && (
                                     <Badge color="red">
-                                        {t("suppressed")}: {said.reason}
+                                        {t("suppressed")}:{" "}
+                                        <Said kind="suppression" word={said.reason} />
                                     </Badge>
                                 )}
                             </Table.Td>

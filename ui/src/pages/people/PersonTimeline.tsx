@@ -6,6 +6,8 @@ import { Time } from "@/components/Time";
 import { request } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
+import { useSaid } from "@/words/said";
 import type { Entry } from "./data";
 import classes from "./People.module.css";
 import { peopleWords } from "./words";
@@ -14,6 +16,7 @@ const kinds = ["run", "message", "fact"] as const;
 
 function Title({ entry }: { entry: Entry }) {
     const t = useWords(peopleWords);
+    const named = useChannelNames();
     if (entry.type === "run") {
         return (
             <Group gap={6} className="linked">
@@ -24,11 +27,12 @@ function Title({ entry }: { entry: Entry }) {
             </Group>
         );
     }
+    const channel = entry.channel ? named(entry.channel) : t("message");
     const message = !entry.message_id ? (
-        <Text span>{entry.channel ?? t("message")}</Text>
+        <Text span>{channel}</Text>
     ) : (
         <Link to="/messages/$id" params={{ id: entry.message_id }} search={{}}>
-            {entry.channel ?? t("message")}
+            {channel}
         </Link>
     );
     if (entry.type === "fact") {
@@ -49,14 +53,15 @@ function Title({ entry }: { entry: Entry }) {
 
 function Line({ entry }: { entry: Entry }) {
     const t = useWords(peopleWords);
-    const why = entry.reason ?? entry.error;
+    const reason = useSaid("reason");
+    const why = entry.reason ? reason(entry.reason) : entry.error;
     const said = entry.fact === "replied" ? entry.detail?.text : undefined;
     const where =
         entry.type === "run" ? "" : [entry.workflow, entry.node, entry.template].filter(Boolean);
     return (
         <>
             {why && (
-                <Text className={classes.why ?? ""}>
+                <Text className={classes.why ?? ""} title={entry.reason ?? ""}>
                     {entry.state === "skipped" ? t("skippedWhy", { why }) : why}
                 </Text>
             )}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { RunLink } from "@/components/RunLink";
 import { Duration, Time } from "@/components/Time";
 import { useWords } from "@/words";
+import { Said } from "@/words/said";
 import type { Run } from "./model";
 import classes from "./RunPage.module.css";
 import { TraceLink } from "./TraceLink";
@@ -55,7 +56,11 @@ export function Facts({ run, trace }: { run: Run; trace: string | null }) {
                     </span>
                 </Fact>
             )}
-            {run.triggered_by && <Fact name={t("triggeredBy")}>{run.triggered_by}</Fact>}
+            {run.triggered_by && (
+                <Fact name={t("triggeredBy")}>
+                    <Said kind="startedBy" word={run.triggered_by} />
+                </Fact>
+            )}
             {run.parent && (
                 <Fact name={run.triggered_by === "call" ? t("calledBy") : t("parentRun")}>
                     <RunLink id={run.parent} />

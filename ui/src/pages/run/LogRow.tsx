@@ -1,9 +1,13 @@
 import { Tooltip, UnstyledButton } from "@mantine/core";
+import { actor } from "@/components/actor";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { formatJson } from "@/data/json";
 import { duration } from "@/data/time";
-import type { RunEvent } from "./model";
+import { useWords } from "@/words";
+import { Said } from "@/words/said";
+import { authorOf, type RunEvent } from "./model";
 import classes from "./StepList.module.css";
+import { runWords } from "./words";
 
 interface Props {
     event: RunEvent;
@@ -16,6 +20,9 @@ interface Props {
 
 /** One event; its data opens below it. */
 export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
+    const t = useWords(runWords);
+    const by = authorOf(event);
+    const name = event.by_name;
     const since = Date.parse(event.at) - Date.parse(begin);
     const short = formatJson(event.error ?? event.data ?? null, 0).slice(0, 160);
     return (
@@ -27,7 +34,10 @@ export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
                         <span>+{duration(since)}</span>
                     </Tooltip>
                 </td>
-                <td className="mono">{event.type}</td>
+                <td>
+                    <Said kind="event" word={event.type} />
+                    {by && <div className={classes.by}>{t("byWhom", { by: actor(by, name) })}</div>}
+                </td>
                 <td>
                     {event.step && (
                         <UnstyledButton fz="sm" onClick={() => choose(event.step!)}>

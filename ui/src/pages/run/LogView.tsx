@@ -5,6 +5,7 @@ import { download } from "@/components/json/JsonViewer";
 import { useMore } from "@/components/useMore";
 import { formatJson } from "@/data/json";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { LogRow } from "./LogRow";
 import type { Log } from "./model";
 import classes from "./StepList.module.css";
@@ -20,15 +21,18 @@ interface Props {
 /** The log itself, in its order: what the run is made of. */
 export function LogView({ id, log, chosen, choose }: Props) {
     const t = useWords(runWords);
+    const say = useSaid("event");
     const [text, setText] = useState("");
     const [open, setOpen] = useState<number>();
     const wanted = text.trim().toLowerCase();
     const events = useMemo(
         () =>
             wanted
-                ? log.events.filter((event) => formatJson(event, 0).toLowerCase().includes(wanted))
+                ? log.events.filter((event) =>
+                      `${say(event.type)} ${formatJson(event, 0)}`.toLowerCase().includes(wanted),
+                  )
                 : log.events,
-        [log.events, wanted],
+        [log.events, wanted, say],
     );
     const [shown, more] = useMore(events, 500);
     const save = () =>

@@ -8,6 +8,7 @@ import { Time } from "@/components/Time";
 import { useEscape } from "@/data/keys";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { Said } from "@/words/said";
 import type { Ask } from "./actions/Dialogs";
 import { isOpen, type Run, type Step } from "./model";
 import classes from "./StepPanel.module.css";
@@ -113,9 +114,13 @@ export function StepPanel({ run, step, ask, close }: Props) {
                             </div>
                             {attempt.error && (
                                 <Code block className={classes.error ?? ""}>
-                                    {[attempt.error.code, attempt.error.class]
-                                        .filter(Boolean)
-                                        .join(" · ")}
+                                    {attempt.error.code}
+                                    {attempt.error.class && (
+                                        <>
+                                            {attempt.error.code && " · "}
+                                            <Said kind="errorClass" word={attempt.error.class} />
+                                        </>
+                                    )}
                                     {"\n"}
                                     {attempt.error.message}
                                 </Code>

@@ -33,6 +33,13 @@ export function part<T>(event: RunEvent, name: string): T | undefined {
     return data[name] as T | undefined;
 }
 
+/** Who did what an event says, if it says so: a message that came has it in its data. */
+export function authorOf(event: RunEvent): string | undefined {
+    const inside = { signal_received: "data", node_passed: "value" }[event.type as string];
+    const said = inside ? part<{ by?: unknown } | null>(event, inside)?.by : part(event, "by");
+    return typeof said === "string" && said !== "" ? said : undefined;
+}
+
 export const isOpen = (run: Run) => ["queued", "running", "waiting"].includes(run.status);
 
 /** What the run waits for, as its log says: the newest wait that has not ended. */

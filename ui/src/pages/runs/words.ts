@@ -81,7 +81,7 @@ export const runsWords = defineWords("runs", {
         took: "ใช้เวลา",
         error: "ข้อผิดพลาด",
         due: "ทำต่อเมื่อ",
-        version: "เวอร์ชัน",
+        version: "รุ่น",
         all: "ทั้งหมด",
         searchLabel: "กรองรัน",
         searchHint: "workflow: status: subject: after: error: data.total>100 — หรือวางรหัส",

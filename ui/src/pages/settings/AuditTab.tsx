@@ -13,6 +13,7 @@ import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { Said, useSaid } from "@/words/said";
 import { ByFilter, DeedFilter } from "./AuditFilters";
 import { deedOf, deedWords } from "./deeds";
 import { settingsWords } from "./words";
@@ -23,6 +24,7 @@ type Entry = Schemas["AuditEntry"];
 export function AuditTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(settingsWords);
     const deeds = useWords(deedWords);
+    const door = useSaid("door");
     const { by, action } = useSearch({ from: "/shell/settings" });
     const filter = { ...(by ? { by } : {}), ...(action ? { action } : {}) };
     const entries = usePages<Entry>({
@@ -70,7 +72,9 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
             width: "150px",
             from: "sm",
             cell: (row) => (
-                <span className="truncate">{[row.door, row.peer].filter(Boolean).join(" · ")}</span>
+                <span className="truncate">
+                    {[door(row.door), row.peer].filter(Boolean).join(" · ")}
+                </span>
             ),
         },
     ];
@@ -130,7 +134,7 @@ export function AuditTab({ title, tabs, item, show }: TabProps) {
                                 </span>,
                             ],
                             [t("answered"), String(chosen.status)],
-                            [t("door"), chosen.door],
+                            [t("door"), <Said key="door" kind="door" word={chosen.door} />],
                             [t("peer"), chosen.peer ?? "–"],
                             [t("request"), chosen.request_id ?? "–"],
                         ]}

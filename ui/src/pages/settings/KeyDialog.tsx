@@ -4,6 +4,7 @@ import { FormDialog } from "@/components/FormDialog";
 import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
+import { useRoleNames } from "@/words/roles";
 import { type RoleName, roles, scopes } from "./roles";
 import { settingsWords } from "./words";
 
@@ -12,6 +13,7 @@ const lives = ["7d", "30d", "90d", "365d"] as const;
 /** A new API key. Its text is given to `made` once. */
 export function KeyDialog({ close, made }: { close: () => void; made: (key: string) => void }) {
     const t = useWords(settingsWords);
+    const named = useRoleNames();
     const [name, setName] = useState("");
     const [role, setRole] = useState<RoleName | null>("operator");
     const [chosen, setChosen] = useState<string[]>([]);
@@ -57,7 +59,7 @@ export function KeyDialog({ close, made }: { close: () => void; made: (key: stri
                 description={role ? t(`role_${role}`) : t("roleNone")}
                 clearable
                 value={role}
-                data={[...roles]}
+                data={roles.map((value) => ({ value, label: named(value) }))}
                 onChange={(value) => setRole(roles.find((one) => one === value) ?? null)}
             />
             <MultiSelect

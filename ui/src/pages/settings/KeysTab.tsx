@@ -16,16 +16,17 @@ import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useRoleNames } from "@/words/roles";
+import { Said } from "@/words/said";
 import { KeyDialog } from "./KeyDialog";
 import { settingsWords } from "./words";
 
 type ApiKey = Schemas["ApiKey"];
 
-const rights = (key: ApiKey) => [key.role, ...key.scopes].filter(Boolean).join(", ");
-
 /** API keys, without their secrets. */
 export function KeysTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(settingsWords);
+    const named = useRoleNames();
     const admin = useMay("admin");
     const [making, setMaking] = useState(false);
     const [secret, setSecret] = useState<string>();
@@ -51,7 +52,11 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
             id: "rights",
             title: t("rights"),
             width: "minmax(90px, 1fr)",
-            cell: (row) => <span className="truncate">{rights(row)}</span>,
+            cell: ({ role, scopes }) => (
+                <span className="truncate">
+                    {[role && named(role), ...scopes].filter(Boolean).join(", ")}
+                </span>
+            ),
         },
         {
             id: "status",
@@ -179,7 +184,10 @@ function KeyPanel({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
                             {prefix}
                         </span>,
                     ],
-                    [t("role"), apiKey.role ?? "–"],
+                    [
+                        t("role"),
+                        apiKey.role ? <Said key="role" kind="role" word={apiKey.role} /> : "–",
+                    ],
                     [t("scopes"), apiKey.scopes.join(", ") || "–"],
                     [t("created"), <Time key="created" at={apiKey.created_at} />],
                     [t("lastUsed"), <Time key="used" at={apiKey.last_used_at} form="ago" />],

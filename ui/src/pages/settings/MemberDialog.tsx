@@ -5,6 +5,7 @@ import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { useRoleNames } from "@/words/roles";
 import { type RoleName, roles } from "./roles";
 import { settingsWords } from "./words";
 
@@ -14,6 +15,7 @@ export const memberPath = (subject: string) => `/v1/members/${encodeURIComponent
 
 export function MemberDialog({ member, close }: { member: Member | "new"; close: () => void }) {
     const t = useWords(settingsWords);
+    const named = useRoleNames();
     const c = useWords(commonWords);
     const known = member === "new" ? undefined : member;
     const [name, setName] = useState(known?.subject ?? "");
@@ -57,7 +59,7 @@ export function MemberDialog({ member, close }: { member: Member | "new"; close:
                 description={t(`role_${role}`)}
                 allowDeselect={false}
                 value={role}
-                data={[...roles]}
+                data={roles.map((value) => ({ value, label: named(value) }))}
                 onChange={(value) => setRole(roles.find((one) => one === value) ?? "viewer")}
             />
         </FormDialog>

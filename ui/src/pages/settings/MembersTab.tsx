@@ -15,6 +15,8 @@ import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useRoleNames } from "@/words/roles";
+import { Said } from "@/words/said";
 import { MemberDialog, memberPath } from "./MemberDialog";
 import { settingsWords } from "./words";
 
@@ -42,7 +44,12 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
             width: "minmax(150px, 2fr)",
             cell: (row) => <span className="truncate">{row.subject}</span>,
         },
-        { id: "role", title: t("role"), width: "110px", cell: (row) => row.role },
+        {
+            id: "role",
+            title: t("role"),
+            width: "110px",
+            cell: (row) => <Said kind="role" word={row.role} />,
+        },
         {
             id: "since",
             title: t("since"),
@@ -124,6 +131,7 @@ interface PanelProps {
 
 function MemberPanel({ member, close, edit }: PanelProps) {
     const t = useWords(settingsWords);
+    const named = useRoleNames();
     const admin = useMay("admin");
     const { subject } = member;
     return (
@@ -163,7 +171,7 @@ function MemberPanel({ member, close, edit }: PanelProps) {
         >
             <FactList
                 facts={[
-                    [t("role"), `${member.role}: ${t(`role_${member.role}`)}`],
+                    [t("role"), `${named(member.role)}: ${t(`role_${member.role}`)}`],
                     [t("since"), <Time key="since" at={member.created_at} />],
                     [
                         t("addedBy"),

@@ -59,7 +59,7 @@ export const compareWords = defineWords("compare", {
         right: "ขวา",
         fact: "เกี่ยวกับรัน",
         status: "สถานะ",
-        version: "เวอร์ชัน",
+        version: "รุ่น",
         started: "เริ่มเมื่อ",
         took: "ใช้เวลา",
         subject: "เกี่ยวกับ",

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useShortcuts } from "@/data/keys";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
+import { Said } from "@/words/said";
 import type { Log } from "../model";
 import { runWords } from "../words";
 import classes from "./GraphView.module.css";
@@ -59,7 +60,7 @@ export function Scrubber({ log, seq, last, travel }: Props) {
                 <b className="numbers">
                     {seq}/{last}
                 </b>{" "}
-                <span className="mono">{event?.type}</span> {event?.step} +{duration(since)}
+                {event && <Said kind="event" word={event.type} />} {event?.step} +{duration(since)}
             </Text>
             <Button
                 size="compact-xs"

@@ -1,4 +1,5 @@
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import classes from "./Funnel.module.css";
 import type { Funnel } from "./useFunnel";
 import { funnelWords } from "./words";
@@ -23,6 +24,7 @@ interface Props {
 /** Where those went who did not come to the end. Runs that ended can be listed. */
 export function Losses({ funnel, chosen, onChoose }: Props) {
     const t = useWords(funnelWords);
+    const reason = useSaid("reason");
     const totals = funnel.totals;
     if (!totals) return null;
     const details = (kind: string) => {
@@ -32,7 +34,7 @@ export function Losses({ funnel, chosen, onChoose }: Props) {
             exited: totals.exited_by,
         };
         return Object.entries(by[kind as keyof typeof by] ?? {})
-            .map(([reason, count]) => `${reason} ${count}`)
+            .map(([why, count]) => `${kind === "skipped" ? reason(why) : why} ${count}`)
             .join(", ");
     };
     return (

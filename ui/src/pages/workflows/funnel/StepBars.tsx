@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { stepTitle } from "@/builder/stepWords";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { percent } from "../list/spark";
 import classes from "./Funnel.module.css";
 import { fateOf } from "./rates";
@@ -67,10 +68,11 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
 /** What became of the messages of a step. */
 function MessageLine({ node }: { node: FunnelNode }) {
     const t = useWords(funnelWords);
+    const say = useSaid("reason");
     const of = (count: number, all: number) =>
         all > 0 ? `${count.toLocaleString()} (${percent(count / all)})` : count.toLocaleString();
     const reasons = Object.entries(node.skipped_by)
-        .map(([reason, count]) => `${reason} ${count}`)
+        .map(([reason, count]) => `${say(reason)} ${count.toLocaleString()}`)
         .join(", ");
     return (
         <span className={classes.messages}>

@@ -97,7 +97,7 @@ export function EventStarts({ name, events }: Props) {
                     <Table highlightOnHover>
                         <Table.Thead>
                             <Table.Tr>
-                                {(["at", "event", "about", "outcome", "why", "run"] as const).map(
+                                {(["at", "outcome", "event", "about", "why", "run"] as const).map(
                                     (key) => (
                                         <Table.Th key={key}>{t(key)}</Table.Th>
                                     ),
@@ -124,16 +124,16 @@ function Row({ one }: { one: EventStart }) {
             <Table.Td>
                 <Time at={one.event.at} form="ago" />
             </Table.Td>
+            <Table.Td>
+                <Badge variant="dot" color={tones[one.reason] ?? "gray"}>
+                    {t(`reason_${one.reason}`)}
+                </Badge>
+            </Table.Td>
             <Table.Td className="truncate" maw={180} title={one.event.name}>
                 {one.event.name}
             </Table.Td>
             <Table.Td className={`truncate ${classes.key}`} title={about}>
                 {about}
-            </Table.Td>
-            <Table.Td>
-                <Badge variant="dot" color={tones[one.reason] ?? "gray"}>
-                    {t(`reason_${one.reason}`)}
-                </Badge>
             </Table.Td>
             <Table.Td className={classes.why ?? ""}>
                 {one.started ? "" : plainReason(one.detail ?? "")}

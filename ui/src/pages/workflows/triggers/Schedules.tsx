@@ -8,6 +8,7 @@ import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { Said } from "@/words/said";
 import classes from "./Triggers.module.css";
 import { triggerWords } from "./words";
 
@@ -73,7 +74,7 @@ function ScheduleRow({ one }: { one: Schedule }) {
             <b className="mono">{one.cron}</b>
             <span className={classes.quiet}>{one.timezone}</span>
             <Badge variant="dot" color={one.status === "active" ? "teal" : "orange"}>
-                {one.status}
+                <Said kind="status" word={one.status} />
             </Badge>
             {one.next_at && (
                 <span className={classes.quiet}>
@@ -151,7 +152,7 @@ function AudienceJobs({ schedules }: { schedules: Schedule[] }) {
                 return (
                     <div key={job.id} className={classes.rule} data-job={job.id}>
                         <Time at={job.created_at} form="ago" />
-                        <span>{job.status}</span>
+                        <Said kind="status" word={job.status} />
                         <Progress
                             w={160}
                             value={job.status === "done" ? 100 : share}
