@@ -65,7 +65,13 @@ describe("builder and people", () => {
 
     test("a test run is gone through step by step, and nothing is sent", async () => {
         const test = panel("Test run");
-        await test.getByRole("textbox", { name: "Data that starts it" }).fill('{"total": 500}');
+        // What its steps say of the event is asked for, and of a person what they are called.
+        await test.getByRole("combobox", { name: "Total" }).fill("500");
+        assert.equal(await test.getByRole("textbox", { name: "First name" }).inputValue(), "Ann");
+        const input = test.getByRole("group", { name: "Data that starts it" });
+        await input.getByText("JSON", { exact: true }).click();
+        await input.getByRole("textbox").getByText("500").waitFor();
+        await input.getByText("Fields", { exact: true }).click();
         await test.getByRole("button", { name: "Run the test" }).click();
         await now().getByText("paid").waitFor();
         await eventually(async () =>

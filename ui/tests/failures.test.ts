@@ -86,7 +86,9 @@ describe("failures", () => {
         await go(page, "/failures");
         await page.getByText("no currency").first().click();
         await page.getByRole("switch", { name: "Change the input" }).click();
-        const editor = page.getByRole("textbox", { name: "Change the input" });
+        const added = page.getByRole("group", { name: "What is added" });
+        await added.getByText("JSON", { exact: true }).click();
+        const editor = added.getByRole("textbox", { name: "What is added" });
         await editor.click();
         await page.keyboard.press("Control+a");
         await page.keyboard.insertText('["no object"]');
@@ -94,7 +96,13 @@ describe("failures", () => {
         assert.ok(await page.getByRole("button", { name: "Replay 3 runs" }).isDisabled());
         await editor.click();
         await page.keyboard.press("Control+a");
-        await page.keyboard.insertText('{"currency": "THB"}');
+        await page.keyboard.insertText("{}");
+        await added.getByText("Fields", { exact: true }).click();
+        await added.getByRole("button", { name: "Add" }).click();
+        await added.getByRole("textbox", { name: "Name of the value" }).fill("currency");
+        await added.getByRole("textbox", { name: "Value", exact: true }).fill("THB");
+        await checkAccess(page);
+        await shoot(page, "failures-fix-light");
         await page.getByRole("button", { name: "Replay 3 runs" }).click();
         await page.getByText("3 of 3 done").waitFor();
         await eventually(async () => {

@@ -177,6 +177,7 @@ describe("workflows", () => {
     test("a run is started by hand, with what is shown and nothing else", async () => {
         await page.getByRole("button", { name: "Start a run" }).click();
         const dialog = page.getByRole("dialog", { name: "Start a run" });
+        await dialog.getByText("JSON", { exact: true }).click();
         const editor = dialog.getByRole("textbox", { name: "Input" });
         await editor.click();
         await page.keyboard.press("Control+a");
@@ -186,6 +187,18 @@ describe("workflows", () => {
         await eventually(async () => assert.ok(await start.isDisabled()));
         await page.keyboard.type("}");
         await eventually(async () => assert.ok(await start.isEnabled()));
+        await dialog.getByText("Fields", { exact: true }).click();
+        await dialog.getByRole("textbox", { name: "Total" }).waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        // Nothing is known of what it takes: values have the names that one gives them.
+        await page.getByRole("button", { name: "Start a run" }).click();
+        await dialog.getByRole("button", { name: "Add" }).click();
+        await dialog.getByRole("textbox", { name: "Name of the value" }).fill("phone");
+        await dialog.getByRole("textbox", { name: "Value", exact: true }).fill("0812345678");
+        await dialog.locator('input[value="0812345678"]').waitFor();
+        await checkAccess(page);
+        await shoot(page, "workflow-start-free-light");
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
         viewer.check();

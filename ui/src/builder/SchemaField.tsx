@@ -1,7 +1,9 @@
 import { Input, NumberInput, Select, Switch, TagsInput } from "@mantine/core";
 import { useWords } from "@/words";
+import { rangeOf } from "./fields/action";
 import { DurationField } from "./fields/DurationField";
-import { type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { isWhole, type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { PlainText } from "./fields/PlainText";
 import { type Row, RowsField, withPart } from "./fields/RowsField";
 import { TemplateText } from "./fields/TemplateText";
 import { ValuesField } from "./fields/ValuesField";
@@ -16,12 +18,17 @@ interface Props {
     value: unknown;
     /** undefined: it is not set. */
     onChange: (value: unknown) => void;
-    /** Given: it is no setting of a step, so its name says nothing about it. */
-    values?: string[];
+    /** It is no setting of a step: its name says nothing about it, and its text is no template. */
+    values?: boolean;
 }
 
 /** A value of its own for each property of an object. */
-function Properties({ schema, value, onChange }: Pick<Props, "schema" | "value" | "onChange">) {
+function Properties({
+    schema,
+    value,
+    onChange,
+    values = false,
+}: Pick<Props, "schema" | "value" | "onChange" | "values">) {
     const row = (typeof value === "object" && value !== null ? value : {}) as Row;
     return Object.entries(schema.properties ?? {}).map(([key, one]) => (
         <SchemaField
@@ -29,6 +36,7 @@ function Properties({ schema, value, onChange }: Pick<Props, "schema" | "value" 
             name={key}
             schema={one}
             required={(schema.required ?? []).includes(key)}
+            values={values}
             value={row[key]}
             onChange={(next) => {
                 const changed = withPart(row, { [key]: next });
@@ -39,13 +47,15 @@ function Properties({ schema, value, onChange }: Pick<Props, "schema" | "value" 
 }
 
 /** One setting, edited as what its schema says it is. */
-export function SchemaField({ name, schema, required, value, onChange, values }: Props) {
+export function SchemaField(props: Props) {
+    const { name, schema, required, value, onChange, values = false } = props;
     const t = useWords(builderWords);
     const example = schema.examples?.[0];
     const hint = typeof example === "string" || typeof example === "number" ? String(example) : "";
+    const says = values ? [schema.description, rangeOf(schema)] : [schema.description];
     const shared = {
-        label: labelOf(name),
-        description: schema.description ?? "",
+        label: (values && schema.title) || labelOf(name),
+        description: says.filter(Boolean).join(" · "),
         withAsterisk: required,
     };
     const kind: Kind = kindOf(values ? "" : name, schema, value);
@@ -59,7 +69,9 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     placeholder={schema.default === undefined ? t("unset") : String(schema.default)}
                     clearable={!required}
                     searchable={(schema.enum ?? []).length > 8}
-                    onChange={(chosen) => onChange(chosen ?? undefined)}
+                    onChange={(chosen) =>
+                        onChange((schema.enum ?? []).find((one) => String(one) === chosen))
+                    }
                 />
             );
         case "switch": {
@@ -71,7 +83,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     checked={value === undefined ? standard : value === true}
                     onChange={(event) => {
                         const on = event.currentTarget.checked;
-                        onChange(values === undefined && on === standard ? undefined : on);
+                        onChange(!values && on === standard ? undefined : on);
                     }}
                 />
             );
@@ -82,6 +94,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     {...shared}
                     {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
                     {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+                    allowDecimal={!isWhole(schema)}
                     value={typeof value === "number" ? value : ""}
                     placeholder={schema.default === undefined ? hint : String(schema.default)}
                     onChange={(number) => onChange(number === "" ? undefined : Number(number))}
@@ -100,16 +113,24 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     }
                 />
             );
-        case "text":
+        case "text": {
+            const text = value === undefined || value === null ? "" : String(value);
+            const write = (typed: string) =>
+                onChange(typed === "" && !required ? undefined : typed);
+            const long = longFields.has(name);
+            if (values) {
+                return <PlainText {...{ ...shared, schema, hint, long, text, write }} />;
+            }
             return (
                 <TemplateText
                     {...shared}
-                    long={longFields.has(name)}
+                    long={long}
                     placeholder={hint}
-                    value={value === undefined || value === null ? "" : String(value)}
-                    onChange={(typed) => onChange(typed === "" && !required ? undefined : typed)}
+                    value={text}
+                    onChange={write}
                 />
             );
+        }
         case "rows":
             return (
                 <RowsField
@@ -120,6 +141,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
                     row={(row, write) => (
                         <Properties
                             schema={schema.items ?? {}}
+                            values={values}
                             value={row}
                             onChange={(next) => {
                                 const gone = Object.fromEntries(
@@ -134,7 +156,7 @@ export function SchemaField({ name, schema, required, value, onChange, values }:
         case "object":
             return (
                 <Input.Wrapper {...shared} labelElement="div">
-                    <Properties schema={schema} value={value} onChange={onChange} />
+                    <Properties {...{ schema, value, onChange, values }} />
                 </Input.Wrapper>
             );
         case "values":

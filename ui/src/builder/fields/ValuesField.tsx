@@ -1,5 +1,6 @@
 import { Input } from "@mantine/core";
-import { formatJson, parseExact } from "@/data/json";
+import { useState } from "react";
+import { ExactNumber, formatJson, parseExact } from "@/data/json";
 import { useWords } from "@/words";
 import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
@@ -16,14 +17,41 @@ interface Props {
 }
 
 const isPlain = (value: unknown) =>
-    value === null || ["string", "number", "boolean"].includes(typeof value);
+    value === null ||
+    value instanceof ExactNumber ||
+    ["string", "number", "boolean"].includes(typeof value);
 
-const shown = (value: unknown) => (typeof value === "string" ? value : formatJson(value, 0));
+const shown = (value: unknown) =>
+    typeof value === "string" || value instanceof ExactNumber
+        ? String(value)
+        : formatJson(value, 0);
 
-/** 5 and true are values; everything else is text. */
+/** 5 and true are values; everything else is text, such as 007. */
 function readValue(text: string): unknown {
-    if (!/^(-?\d+(\.\d+)?|true|false|null)$/.test(text)) return text;
+    if (!/^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text)) return text;
     return parseExact(text);
+}
+
+interface ValueProps {
+    label: string;
+    value: unknown;
+    onChange: (value: unknown) => void;
+}
+
+function ValueText({ label, value, onChange }: ValueProps) {
+    // What is typed stays: 1.0 is a number on the way to 1.05.
+    const [typed, setTyped] = useState<{ text: string; of: unknown }>();
+    return (
+        <TemplateText
+            label={label}
+            value={typed && typed.of === value ? typed.text : shown(value)}
+            onChange={(text) => {
+                const read = readValue(text);
+                setTyped({ text, of: read });
+                onChange(read);
+            }}
+        />
+    );
 }
 
 /** Values by name, a row for each; what holds more than plain values, as JSON. */
@@ -67,10 +95,10 @@ export function ValuesField({ label, description, value, example, onChange }: Pr
                         taken={rows.filter((_, i) => i !== index).map((one) => one.name)}
                         onChange={(name) => writeRow({ name })}
                     />
-                    <TemplateText
+                    <ValueText
                         label={t("value")}
-                        value={shown(row.value)}
-                        onChange={(next) => writeRow({ value: readValue(next) })}
+                        value={row.value}
+                        onChange={(next) => writeRow({ value: next })}
                     />
                 </>
             )}

@@ -43,6 +43,8 @@ export const labelOf = (name: string) => {
 const typesOf = (schema: JsonSchema): string[] =>
     schema.anyOf?.flatMap((one) => one.type ?? []) ?? [schema.type ?? []].flat();
 
+export const isWhole = (schema: JsonSchema) => typesOf(schema).join() === "integer";
+
 /** How a setting is edited: by its schema, and by what it holds now. */
 export function kindOf(name: string, schema: JsonSchema, value: unknown): Kind {
     if (schema.enum) return "choice";

@@ -3,6 +3,8 @@ import { IconPlayerPlay, IconPlayerSkipBack, IconPlayerTrackNext } from "@tabler
 import { useEffect } from "react";
 import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
+import { BrokenFields, useBroken } from "../broken";
 import { builderWords } from "../words";
 import { SampleForm } from "./SampleForm";
 import { StepDetails } from "./StepDetails";
@@ -27,7 +29,9 @@ interface Props {
 /** A test run: who, with which data, and then each step with what it got and what came of it. */
 export function TrialPanel({ trial, problems, onShow }: Props) {
     const t = useWords(builderWords);
+    const status = useSaid("status");
     const { run, step, at } = trial;
+    const { broken, report } = useBroken();
     // biome-ignore lint/correctness/useExhaustiveDependencies: only another step is a reason to look
     useEffect(() => {
         if (step) onShow(step.node);
@@ -39,11 +43,15 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
     return (
         <section className={classes.panel} aria-label={t("testRun")}>
             <div className={classes.who}>
-                <SampleForm trial={trial} />
+                <div className={classes.sample}>
+                    <BrokenFields value={report}>
+                        <SampleForm trial={trial} />
+                    </BrokenFields>
+                </div>
                 <Button
                     leftSection={<IconPlayerPlay size={14} />}
                     loading={trial.busy}
-                    disabled={trial.wrong || problems > 0}
+                    disabled={broken || trial.wrong || problems > 0}
                     title={problems > 0 ? t("publishWrong") : ""}
                     onClick={() => void trial.start()}
                 >
@@ -57,7 +65,7 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
                 <div className={classes.steps}>
                     <Group gap={4} mb={4} wrap="nowrap">
                         <Badge color={tones[run.status] ?? "gray"} variant="default">
-                            {t("testEnded", { status: run.status, took: run.took })}
+                            {t("testEnded", { status: status(run.status), took: run.took })}
                         </Badge>
                         <Tooltip label={t("stepBack")}>
                             <ActionIcon

@@ -1,7 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
 import { api, call, type Schemas } from "@/data/api";
-import { parseExact } from "@/data/json";
+import { formatJson, parseExact } from "@/data/json";
 import { showError } from "@/data/queries";
+import { isObject } from "@/pages/inbox/members";
+import { inputSchemaOf } from "@/pages/workflows/input/inputSchema";
+import { defaultsOf } from "@/pages/workflows/input/schema";
 import { type Draft, edgeId } from "../graph";
 import type { Marks, StepMark } from "../marks";
 
@@ -12,44 +15,37 @@ export type RehearsedStep = Schemas["RehearsedStep"];
 export interface Sample {
     /** The key of a person who is there; empty: the person below. */
     subject: string;
-    person: string;
-    input: string;
+    person: unknown;
+    /** undefined: not said yet; it is what the workflow begins with. */
+    input: unknown;
 }
 
 const fresh: Sample = {
     subject: "",
-    person: JSON.stringify(
-        {
-            first_name: "Ann",
-            locale: "en",
-            timezone: "Asia/Bangkok",
-            addresses: { email: "ann@example.com", sms: "+66812345678", line: "U1", push: "t1" },
-        },
-        null,
-        2,
-    ),
-    input: "{}",
+    person: {
+        first_name: "Ann",
+        locale: "en",
+        timezone: "Asia/Bangkok",
+        addresses: { email: "ann@example.com", sms: "+66812345678", line: "U1", push: "t1" },
+    },
+    input: undefined,
 };
 
 const keyOf = (name: string) => `pawl.sample.${name}`;
 
 function readSample(name: string): Sample {
     try {
-        const read = JSON.parse(localStorage.getItem(keyOf(name)) ?? "null");
-        const fine = ["subject", "person", "input"].every((key) => typeof read?.[key] === "string");
-        return fine ? read : fresh;
+        const read = parseExact(localStorage.getItem(keyOf(name)) ?? "") as Partial<Sample>;
+        const fine = isObject(read) && typeof read.subject === "string" && isObject(read.person);
+        return fine ? { ...fresh, ...read } : fresh;
     } catch {
         return fresh;
     }
 }
 
-const parsed = (text: string): unknown => {
-    try {
-        return parseExact(text);
-    } catch {
-        return undefined;
-    }
-};
+/** What starts the test run: as it was said, else what a form of the workflow begins with. */
+export const inputOf = (sample: Sample, definition: unknown): unknown =>
+    sample.input ?? defaultsOf(inputSchemaOf(definition));
 
 function stateOf(run: Rehearsal, step: RehearsedStep, last: boolean): StepMark {
     if (step.error) return "failed";
@@ -84,14 +80,13 @@ export function useTrial(name: string, current: () => Draft) {
     const [run, setRun] = useState<Rehearsal>();
     const [at, setAt] = useState(0);
     const [busy, setBusy] = useState(false);
-    const person = useMemo(() => parsed(sample.person), [sample.person]);
-    const input = useMemo(() => parsed(sample.input), [sample.input]);
-    const wrong = input === undefined || (sample.subject === "" && person === undefined);
+    const { person, input } = sample;
+    const wrong = sample.subject === "" && !isObject(person);
     const write = (part: Partial<Sample>) => {
         const next = { ...sample, ...part };
         setSample(next);
         try {
-            localStorage.setItem(keyOf(name), JSON.stringify(next));
+            localStorage.setItem(keyOf(name), formatJson(next));
         } catch {
             // The browser keeps nothing.
         }
@@ -100,11 +95,10 @@ export function useTrial(name: string, current: () => Draft) {
         setBusy(true);
         try {
             const { definition } = current();
-            const who = sample.subject === "" ? { subject: "sample", person } : sample;
+            const isMadeUp = sample.subject === "";
             const test = {
-                subject: who.subject,
-                ...("person" in who && sample.subject === "" ? { person } : {}),
-                input,
+                ...(isMadeUp ? { subject: "sample", person } : { subject: sample.subject }),
+                input: inputOf(sample, definition),
                 start: new Date().toISOString().replace(/\.\d+/, ""),
                 ...(Object.keys(answers).length > 0 ? { mocks: answers } : {}),
             };

@@ -1,30 +1,29 @@
 import { Button, Group, Radio, Stack, Switch, Text } from "@mantine/core";
-import { useState } from "react";
-import { CodeEditor } from "@/components/editor/CodeEditor";
+import { useMemo, useState } from "react";
+import { BrokenFields, useBroken } from "@/builder/broken";
+import { Loading } from "@/components/Loading";
 import { request } from "@/data/api";
-import { parseExact } from "@/data/json";
 import { useAct } from "@/data/queries";
+import { isObject } from "@/pages/inbox/members";
+import { InputForm } from "@/pages/workflows/input/InputForm";
+import { partsOf } from "@/pages/workflows/input/schema";
+import { useInputSchema } from "@/pages/workflows/input/useInputSchema";
 import { useWords } from "@/words";
 import type { Failing } from "./data";
 import { failuresWords } from "./words";
 
-function objectOf(text: string): Record<string, unknown> | undefined {
-    try {
-        const value = parseExact(text);
-        if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-        return value as Record<string, unknown>;
-    } catch {
-        return undefined;
-    }
-}
+const nothing = {};
 
 /** Replays a whole group: as it is, with what was wrong in its input, or on the new version. */
 export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: string) => void }) {
     const t = useWords(failuresWords);
     const [version, setVersion] = useState("same");
     const [fixing, setFixing] = useState(false);
-    const [text, setText] = useState("{}");
-    const data = objectOf(text);
+    const [data, setData] = useState<unknown>(nothing);
+    const { broken, report } = useBroken();
+    const { schema, known } = useInputSchema(fixing ? group.workflow : null);
+    const parts = useMemo(() => partsOf(schema), [schema]);
+    const wrong = fixing && (broken || !known || !isObject(data));
     const replay = useAct({
         run: () =>
             request<{ id: string }>("POST", "/v1/dead-letters/replay", {
@@ -56,26 +55,26 @@ export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: strin
                 checked={fixing}
                 onChange={(event) => setFixing(event.currentTarget.checked)}
             />
-            {fixing && (
-                <CodeEditor
-                    value={text}
-                    language="json"
-                    label={t("fixInput")}
-                    minHeight={80}
-                    onChange={setText}
-                />
+            {fixing && !known && <Loading />}
+            {fixing && known && (
+                <BrokenFields value={report}>
+                    <InputForm
+                        label={t("fixedInput")}
+                        jsonLabel={t("fixedInput")}
+                        schema={parts}
+                        given={nothing}
+                        value={data}
+                        onChange={setData}
+                    />
+                </BrokenFields>
             )}
-            {fixing && !data && (
+            {fixing && !broken && !isObject(data) && (
                 <Text c="red" size="xs" role="alert">
                     {t("mustBeObject")}
                 </Text>
             )}
             <Group justify="flex-end">
-                <Button
-                    loading={replay.isPending}
-                    disabled={fixing && !data}
-                    onClick={() => replay.mutate()}
-                >
+                <Button loading={replay.isPending} disabled={wrong} onClick={() => replay.mutate()}>
                     {t("replayAll", { count: group.count })}
                 </Button>
             </Group>

@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
-import type { JsonSchema } from "@/builder/handles";
 import { JsonField } from "@/builder/JsonField";
-import { SchemaField } from "@/builder/SchemaField";
-import { isObject, membersOf } from "./members";
+import { Members } from "@/pages/workflows/input/Member";
+import { asFields } from "@/pages/workflows/input/schema";
+import { membersOf } from "./members";
 
 interface Props {
     form: unknown;
@@ -15,28 +15,13 @@ interface Props {
 
 /** What a person decides on, as fields. */
 export function TaskForm({ form, given, data, label, onChange }: Props) {
-    const members = membersOf(form, given);
-    if (!members) return <JsonField name={label} value={data ?? undefined} onChange={onChange} />;
-    const values = isObject(data) ? data : {};
-    const required = (isObject(form) ? (form as JsonSchema).required : undefined) ?? [];
+    const schema = asFields(form);
+    if (!membersOf(schema, given)) {
+        return <JsonField name={label} value={data ?? undefined} onChange={onChange} />;
+    }
     return (
         <Stack gap="sm">
-            {members.map(([key, schema]) => (
-                <SchemaField
-                    key={key}
-                    name={key}
-                    schema={schema}
-                    required={required.includes(key)}
-                    value={values[key] ?? undefined}
-                    values={[]}
-                    onChange={(value) => {
-                        const next = { ...values };
-                        if (value === undefined) delete next[key];
-                        else next[key] = value;
-                        onChange(next);
-                    }}
-                />
-            ))}
+            <Members {...{ schema, given, value: data, onChange }} />
         </Stack>
     );
 }

@@ -20,7 +20,7 @@ describe("membersOf", () => {
             ["order", { type: "integer" }],
             ["amount", { type: "integer" }],
             ["more", { type: "boolean" }],
-            ["list", {}],
+            ["list", { type: "array" }],
         ]);
     });
     it("takes a number that would be rounded as it is written", () => {
@@ -28,6 +28,13 @@ describe("membersOf", () => {
         const members = Object.fromEntries(membersOf(form, data) ?? []);
         expect(members["order"]).toEqual({});
         expect(members["amount"]).toEqual({ type: "integer" });
+    });
+    it("asks for what is null, or has an odd name, too", () => {
+        const data = JSON.parse('{"none": null, "__proto__": "x"}') as object;
+        expect(membersOf(form, data)?.slice(3)).toEqual([
+            ["none", {}],
+            ["__proto__", { type: "string" }],
+        ]);
     });
     it("has no members without a form for what is no object", () => {
         expect(membersOf(undefined, [1])).toBeNull();

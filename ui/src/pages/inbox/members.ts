@@ -4,7 +4,16 @@ import { ExactNumber } from "@/data/json";
 type Members = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Members =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber);
+
+/** A schema of what a value is now. */
+function typed(value: unknown): JsonSchema {
+    if (value === null || value instanceof ExactNumber) return {};
+    return { type: Array.isArray(value) ? "array" : typeof value };
+}
 
 /** The schema of the answer; what it does not name is shown as what it is. */
 export function membersOf(form: unknown, data: unknown): [string, JsonSchema][] | null {
@@ -16,15 +25,17 @@ export function membersOf(form: unknown, data: unknown): [string, JsonSchema][] 
         return at < 0 ? required.length : at;
     };
     const named = Object.entries(schema.properties ?? {}).sort((a, b) => rank(a) - rank(b));
+    const has = (key: string) => Object.hasOwn(schema.properties ?? {}, key);
     // A field for numbers would round these, and show nothing.
     const exact = (key: string) => isObject(data) && data[key] instanceof ExactNumber;
+    const untyped = ({ type: _, ...rest }: JsonSchema): JsonSchema => rest;
     if (!isObject(data)) return named.length > 0 ? named : null;
     const rest = Object.entries(data)
-        .filter(([key]) => !schema.properties?.[key])
-        .map(([key, value]): [string, JsonSchema] => [
-            key,
-            isObject(value) || Array.isArray(value) ? {} : { type: typeof value },
-        ]);
-    const fields = named.map(([key, one]): [string, JsonSchema] => [key, exact(key) ? {} : one]);
+        .filter(([key]) => !has(key))
+        .map(([key, value]): [string, JsonSchema] => [key, typed(value)]);
+    const fields = named.map(([key, one]): [string, JsonSchema] => [
+        key,
+        exact(key) ? untyped(one) : one,
+    ]);
     return [...fields, ...rest];
 }

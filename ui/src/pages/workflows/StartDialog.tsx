@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
 import { Loading } from "@/components/Loading";
 import { api, call, request, type Schemas } from "@/data/api";
@@ -9,10 +9,9 @@ import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { InputForm } from "./input/InputForm";
+import { defaultsOf } from "./input/schema";
 import { useInputSchema } from "./input/useInputSchema";
 import { workflowsWords } from "./words";
-
-const nothing = {};
 
 interface Props {
     /** Of which workflow; nothing: it is asked. */
@@ -36,9 +35,11 @@ export function StartDialog({ name: given, onClose }: Props) {
         select: (page) => ((page.data ?? []) as Schemas["Workflow"][]).map((one) => one.name),
     });
     const [subject, setSubject] = useState("");
-    const [data, setData] = useState<unknown>({});
+    const [said, setSaid] = useState<{ of: string | null; data: unknown }>();
     const { broken, report } = useBroken();
     const { schema, known } = useInputSchema(name);
+    const begin = useMemo(() => defaultsOf(schema), [schema]);
+    const data = said && said.of === name ? said.data : begin;
     const start = useAct({
         run: () =>
             request<{ id: string }>("POST", "/v1/runs", {
@@ -85,9 +86,9 @@ export function StartDialog({ name: given, onClose }: Props) {
                                 label={t("startInput")}
                                 jsonLabel={t("startInput")}
                                 schema={schema}
-                                given={nothing}
+                                given={begin}
                                 value={data}
-                                onChange={setData}
+                                onChange={(next) => setSaid({ of: name, data: next })}
                             />
                         </BrokenFields>
                     ) : (

@@ -1,12 +1,11 @@
 import { Input, Stack } from "@mantine/core";
 import { labelOf } from "@/builder/fields/kinds";
 import type { JsonSchema } from "@/builder/handles";
-import { JsonField } from "@/builder/JsonField";
 import { SchemaField } from "@/builder/SchemaField";
-import { ExactNumber } from "@/data/json";
 import { isObject, membersOf } from "@/pages/inbox/members";
 import { type Say, useWords } from "@/words";
 import { usedBy } from "./inputSchema";
+import { fits, isTyped } from "./schema";
 import { ValueField } from "./ValueField";
 import { inputWords } from "./words";
 
@@ -30,17 +29,15 @@ interface Props {
     onChange: (value: unknown) => void;
 }
 
-const isMap = (value: unknown) => isObject(value) && !(value instanceof ExactNumber);
-
 /** One part of an input, as what it holds now, else as what the workflow says of it. */
 function Member({ name, schema, required, given, value, onChange }: Props) {
     const t = useWords(inputWords);
     const shared = {
-        label: labelOf(name),
-        description: usersOf(schema, t),
+        label: schema.title ?? labelOf(name),
+        description: [schema.description, usersOf(schema, t)].filter(Boolean).join(" · "),
         withAsterisk: required,
     };
-    if (schema.properties && (value === undefined || isMap(value))) {
+    if (schema.properties && (value === undefined || isObject(value))) {
         return (
             <Input.Wrapper {...shared} labelElement="div">
                 <Stack gap="sm" pl="sm" mt={4} role="group" aria-label={shared.label}>
@@ -49,20 +46,11 @@ function Member({ name, schema, required, given, value, onChange }: Props) {
             </Input.Wrapper>
         );
     }
-    const flag = schema.type === "boolean" && (value === undefined || typeof value === "boolean");
-    if (flag) {
-        const described = { ...schema, description: shared.description };
-        return (
-            <SchemaField {...{ name, required, value, onChange }} schema={described} values={[]} />
-        );
-    }
-    const listed = schema.type === "array" && value === undefined;
-    if (listed || Array.isArray(value) || isMap(value)) {
-        return (
-            <Input.Wrapper {...shared}>
-                <JsonField name={shared.label} value={value} onChange={onChange} />
-            </Input.Wrapper>
-        );
+    const fitting = isTyped(schema) && fits(schema, value);
+    if (fitting || Array.isArray(value) || isObject(value)) {
+        const described = { title: shared.label, description: shared.description };
+        const kind = fitting ? { ...schema, ...described } : described;
+        return <SchemaField {...{ name, required, value, onChange }} schema={kind} values />;
     }
     const examples = schema.examples ?? [];
     return <ValueField {...shared} examples={examples} value={value} onChange={onChange} />;
@@ -79,11 +67,11 @@ export function Members({
     const before = isObject(given) ? given : {};
     const own = (from: Record<string, unknown>, key: string) =>
         Object.hasOwn(from, key) ? from[key] : undefined;
-    return membersOf(schema, given)?.map(([key]) => (
+    return membersOf(schema, given)?.map(([key, one]) => (
         <Member
             key={key}
             name={key}
-            schema={((schema.properties && own(schema.properties, key)) as JsonSchema) ?? {}}
+            schema={one}
             required={schema.required?.includes(key) ?? false}
             given={own(before, key)}
             value={own(values, key)}

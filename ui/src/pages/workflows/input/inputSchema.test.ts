@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputSchemaOf } from "./inputSchema";
+import { inputSchemaOf, personUsesOf } from "./inputSchema";
 
 const of = (config: unknown, rest: object = {}) =>
     inputSchemaOf({ nodes: [{ id: "a", type: "code", config }], ...rest });
@@ -28,6 +28,8 @@ describe("inputSchemaOf", () => {
     it("leaves out what the run itself fills", () => {
         const text = "{{ steps.b.result }} {{ run.id }} {{ user.email }} {{ step_1_result }}";
         expect(of({ text }, { person: true })).toBeUndefined();
+        const draft = [{ id: "a", type: "message", config: { text: "{{ user.email }}" } }];
+        expect(inputSchemaOf({ nodes: draft })).toBeUndefined();
         expect(of({ text: "{{ item.id }}" })?.required).toEqual(["item"]);
         const each = [{ id: "e", type: "foreach", config: { items: "{{ input.orders[0].id }}" } }];
         expect(
@@ -51,6 +53,43 @@ describe("inputSchemaOf", () => {
             vip: { type: "boolean" },
         });
         expect(schema?.required).toBeUndefined();
+    });
+    it("is the workflow's own, with the steps that use each part", () => {
+        const input_schema = {
+            type: "object",
+            required: ["name"],
+            properties: {
+                name: { type: "string", title: "Their name" },
+                order: { type: "object", properties: { id: { type: "integer" } } },
+            },
+        };
+        const text = "{{ name }} {{ input.order.id }} {{ city }}";
+        const schema = of({ text }, { input_schema, required_fields: ["plan"] });
+        expect(schema).toEqual({
+            type: "object",
+            required: ["name", "plan"],
+            properties: {
+                name: { type: "string", title: "Their name", "x-used-by": ["a"] },
+                order: {
+                    type: "object",
+                    properties: { id: { type: "integer", "x-used-by": ["a"] } },
+                },
+                plan: {},
+            },
+        });
+        expect(input_schema.properties.name).not.toHaveProperty("x-used-by");
+        for (const empty of [true, {}, { properties: {} }, "x"]) {
+            expect(Object.keys(of({ text }, { input_schema: empty })?.properties ?? {})).toEqual([
+                "name",
+                "order",
+                "city",
+            ]);
+        }
+    });
+    it("knows what is asked of the person", () => {
+        const nodes = [{ id: "a", config: { text: "{{ user.first_name }} {{ user.tier | x }}" } }];
+        expect(personUsesOf({ nodes })).toEqual(["first_name", "tier"]);
+        expect(personUsesOf(null)).toEqual([]);
     });
     it("is none where nothing is known, whatever the definition is", () => {
         for (const strange of [undefined, null, [], "x", { nodes: 5 }, { nodes: [null, "a"] }]) {

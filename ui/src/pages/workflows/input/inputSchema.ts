@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@/builder/handles";
 import { isObject } from "@/pages/inbox/members";
+import { asFields } from "./schema";
 
 type Row = Record<string, unknown>;
 
@@ -32,6 +33,15 @@ function textsOf(value: unknown): string[] {
 const key = String.raw`[\w$\-\u0080-\uffff]+`;
 const placeholder = new RegExp(String.raw`\{\{\s*(${key}(?:\.${key})*)(\[)?[^}|]*(\|)?`, "g");
 
+/** A draft does not say it yet: these steps are about a person. */
+const isAboutPeople = (nodes: Node[]) =>
+    nodes.some(
+        ({ type, config }) =>
+            type === "message" ||
+            type === "goal" ||
+            (type === "wait" && isObject(config) && config.local_time !== undefined),
+    );
+
 /** First words of a path that are filled while a run goes on, not by its input. */
 function ownWords(definition: Row, nodes: Node[]): Set<string> {
     const has = (type: string) => nodes.some((node) => node.type === type);
@@ -47,7 +57,7 @@ function ownWords(definition: Row, nodes: Node[]): Set<string> {
         ...(catches ? ["error"] : []),
         ...(nodes.some((node) => (node as unknown as Row).compensate) ? ["undo"] : []),
         ...(has("message") ? ["unsubscribe_url", "preferences_url"] : []),
-        ...(definition.person ? ["user"] : []),
+        ...(definition.person || isAboutPeople(nodes) ? ["user"] : []),
     ]);
 }
 
@@ -120,9 +130,32 @@ function compare(schema: JsonSchema, path: string[], value: unknown): void {
     }
 }
 
+/** A part that the workflow's own schema has, as far as it says so. */
+function find(schema: JsonSchema, path: string[]): JsonSchema | undefined {
+    let place: JsonSchema | undefined = schema;
+    for (const name of path) {
+        const inside: Record<string, JsonSchema> = place.properties ?? {};
+        place = Object.hasOwn(inside, name) ? inside[name] : undefined;
+        if (!place) return undefined;
+    }
+    return place;
+}
+
+/** What the workflow says of its input, with the steps that use each part. */
+function saidSchema(definition: Row, uses: Use[]): JsonSchema | undefined {
+    const schema = asFields(definition.input_schema);
+    if (Object.keys(schema.properties ?? {}).length === 0) return undefined;
+    for (const { path, by } of uses) {
+        const place = find(schema, path);
+        const before = (place?.[usedBy] ?? []) as string[];
+        if (place && by && !before.includes(by)) place[usedBy] = [...before, by];
+    }
+    return schema;
+}
+
 /**
- * What a workflow takes, as a schema: what it requires, what its steps and limits say about the
- * input. It is what the server asks for at the start; nothing says more, such as what a text is.
+ * What a workflow takes, as a schema: its own if it has one, else what it requires, what its steps
+ * and limits say about the input. It is what the server asks for at the start.
  */
 export function inputSchemaOf(definition: unknown): JsonSchema | undefined {
     if (!isObject(definition)) return undefined;
@@ -130,13 +163,13 @@ export function inputSchemaOf(definition: unknown): JsonSchema | undefined {
     // What was gathered into a batch is no input that anyone has typed.
     if (isObject(definition.flow) && definition.flow.batch) return undefined;
     const own = ownWords(definition, nodes);
-    const schema: JsonSchema = {};
+    const uses = nodes.flatMap((node) => usesOf(node.config, own, node.id));
     const fields = Array.isArray(definition.required_fields) ? definition.required_fields : [];
+    const schema: JsonSchema = saidSchema(definition, uses) ?? {};
+    const isSaid = schema.properties !== undefined;
     for (const name of fields) note(schema, { path: [String(name)], list: false, needed: true });
-    for (const use of usesOf(definition.flow, own)) note(schema, use);
-    for (const node of nodes) {
-        for (const use of usesOf(node.config, own, node.id)) note(schema, use);
-    }
+    if (isSaid) return schema;
+    for (const use of [...usesOf(definition.flow, own), ...uses]) note(schema, use);
     for (const { path, value } of comparisons(nodes.map((node) => node.config))) {
         compare(schema, path, value);
     }
@@ -144,4 +177,15 @@ export function inputSchemaOf(definition: unknown): JsonSchema | undefined {
         for (const { path, value } of comparisons(edge.when)) compare(schema, path, value);
     }
     return schema.properties ? schema : undefined;
+}
+
+/** What templates say of the person, such as `first_name`. */
+export function personUsesOf(definition: unknown): string[] {
+    const nodes = isObject(definition) ? rows(definition.nodes) : [];
+    const named = nodes.flatMap((node) =>
+        usesOf(node.config, new Set()).flatMap(({ path: [root, name] }) =>
+            root === "user" && name !== undefined ? [name] : [],
+        ),
+    );
+    return [...new Set(named)];
 }
