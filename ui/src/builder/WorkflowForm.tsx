@@ -3,6 +3,7 @@ import { useWords } from "@/words";
 import { ColumnsField } from "./fields/ColumnsField";
 import { FilterField } from "./fields/ConditionForm";
 import { DurationField } from "./fields/DurationField";
+import { InputSchemaField } from "./fields/InputSchemaField";
 import { type Row, RowsField } from "./fields/RowsField";
 import { TriggersField } from "./fields/TriggersField";
 import { changeWorkflow } from "./graph";
@@ -66,6 +67,12 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
             <TriggersField
                 value={definition.triggers}
                 onChange={(value) => set("triggers", value)}
+            />
+            <InputSchemaField
+                label={t("inputSchema")}
+                description={t("inputSchemaHelp")}
+                value={definition.input_schema}
+                onChange={(value) => set("input_schema", value)}
             />
             <Select
                 label={t("reentry")}
