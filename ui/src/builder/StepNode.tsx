@@ -2,6 +2,7 @@ import { ThemeIcon, Tooltip } from "@mantine/core";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position, useConnection } from "@xyflow/react";
 import { memo, useContext } from "react";
+import { useSaid } from "@/words/said";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
 import { PlainStep } from "./PlainStep";
@@ -36,6 +37,7 @@ export const StepNode = memo(function StepNode({
 function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
     const wrong = data.problem !== "";
     const end = useMayEnd(data.id);
+    const say = useSaid("handle");
     return (
         <div
             className={classes.step ?? ""}
@@ -72,7 +74,9 @@ function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
                 {data.handles.map((handle) => (
                     <div key={handle} className={classes.way}>
                         {data.handles.length > 1 && (
-                            <span className={`${classes.wayName} truncate`}>{handle}</span>
+                            <span className={`${classes.wayName} truncate`} title={handle}>
+                                {say(handle)}
+                            </span>
                         )}
                         <Handle
                             type="source"

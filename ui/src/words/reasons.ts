@@ -123,3 +123,33 @@ export const doorWords = defineWords("doors", {
     en: { ui: "these pages", api: "the API", cli: "the command line" },
     th: { ui: "หน้าเว็บนี้", api: "API", cli: "บรรทัดคำสั่ง" },
 });
+
+/** The ways out that steps have by themselves; others have the names that a workflow gives them. */
+export const handleWords = defineWords("handles", {
+    en: {
+        default: "default",
+        error: "error",
+        failed: "failed",
+        skipped: "skipped",
+        timeout: "timeout",
+        true: "true",
+        false: "false",
+        approved: "approved",
+        rejected: "rejected",
+        body: "body",
+        each: "each",
+    },
+    th: {
+        default: "ปกติ",
+        error: "ข้อผิดพลาด",
+        failed: "ล้มเหลว",
+        skipped: "ข้าม",
+        timeout: "หมดเวลา",
+        true: "ใช่",
+        false: "ไม่ใช่",
+        approved: "อนุมัติ",
+        rejected: "ปฏิเสธ",
+        body: "แต่ละรอบ",
+        each: "แต่ละรายการ",
+    },
+});

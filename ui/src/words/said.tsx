@@ -4,6 +4,7 @@ import { eventWords } from "./events";
 import {
     doorWords,
     errorClassWords,
+    handleWords,
     jobWords,
     reasonWords,
     startedByWords,
@@ -23,6 +24,7 @@ export const said = {
     job: jobWords,
     role: roleWords,
     door: doorWords,
+    handle: handleWords,
 } as const satisfies Record<string, WordSet<string>>;
 
 /** How people call a word of the server; one that has no words, such as of a caller, is as it is. */

@@ -1,6 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
+import { Said } from "@/words/said";
 import { StepIcon } from "../icons";
 import { builderWords } from "../words";
 import classes from "./Trial.module.css";
@@ -33,7 +34,7 @@ export function StepTimes({ run, at, onPick }: Props) {
                         <span className="truncate">{step.node}</span>
                         {step.handle && step.handle !== "default" && (
                             <Text span size="xs" c="dimmed" className="truncate">
-                                {step.handle}
+                                <Said kind="handle" word={step.handle} />
                             </Text>
                         )}
                         {step.made_up && (

@@ -8,6 +8,7 @@ import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
 import { Said } from "@/words/said";
 import { addressesOf, type Person, type Suppression, wishOf } from "./data";
+import classes from "./People.module.css";
 import { peopleWords } from "./words";
 
 function useSuppressions(person: Person) {
@@ -61,7 +62,7 @@ export function Addresses({ person }: { person: Person }) {
                             <Table.Td style={{ overflowWrap: "anywhere" }}>{one.address}</Table.Td>
                             <Table.Td>
                                 {said && (
-                                    <Badge color="red">
+                                    <Badge color="red" className={classes.suppressed ?? ""}>
                                         {t("suppressed")}:{" "}
                                         <Said kind="suppression" word={said.reason} />
                                     </Badge>
