@@ -21,7 +21,7 @@ export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: strin
     const [fixing, setFixing] = useState(false);
     const [data, setData] = useState<unknown>(nothing);
     const { broken, report } = useBroken();
-    const { schema, known } = useInputSchema(fixing ? group.workflow : null);
+    const { schema, known } = useInputSchema(fixing ? group.workflow : null, undefined, true);
     const parts = useMemo(() => partsOf(schema), [schema]);
     const wrong = fixing && (broken || !known || !isObject(data));
     const replay = useAct({

@@ -28,7 +28,7 @@ export function RerunDialog({ run, from, close }: Props) {
     const [input, setInput] = useState(old);
     const { broken, report } = useBroken();
     // From a step it stays on its version.
-    const { schema, known } = useInputSchema(run.workflow, from ? run.version : undefined);
+    const { schema, known } = useInputSchema(run.workflow, from ? run.version : undefined, true);
     const act = useAct<void, { id: string }>({
         run: () => {
             const changed = formatJson(input) !== formatJson(old);

@@ -86,6 +86,14 @@ describe("inputSchemaOf", () => {
             ]);
         }
     });
+    it("is of each start of a batch, not of a run that has several", () => {
+        const input_schema = { properties: { name: { type: "string" } } };
+        const nodes = [{ id: "a", config: { text: "{{ input.items }}" } }];
+        const batch = { nodes, flow: { batch: { limit: 2 } }, input_schema };
+        expect(inputSchemaOf(batch)?.properties?.["name"]).toBeDefined();
+        expect(inputSchemaOf(batch, true)).toBeUndefined();
+        expect(inputSchemaOf({ ...batch, input_schema: undefined })).toBeUndefined();
+    });
     it("knows what is asked of the person", () => {
         const nodes = [{ id: "a", config: { text: "{{ user.first_name }} {{ user.tier | x }}" } }];
         expect(personUsesOf({ nodes })).toEqual(["first_name", "tier"]);

@@ -155,18 +155,20 @@ function saidSchema(definition: Row, uses: Use[]): JsonSchema | undefined {
 
 /**
  * What a workflow takes, as a schema: its own if it has one, else what it requires, what its steps
- * and limits say about the input. It is what the server asks for at the start.
+ * and limits say about the input. It is what the server asks for at the start. `ofRun`: of a run
+ * that is there, which may have the inputs of several starts.
  */
-export function inputSchemaOf(definition: unknown): JsonSchema | undefined {
+export function inputSchemaOf(definition: unknown, ofRun = false): JsonSchema | undefined {
     if (!isObject(definition)) return undefined;
     const nodes = rows(definition.nodes) as unknown as Node[];
-    // What was gathered into a batch is no input that anyone has typed.
-    if (isObject(definition.flow) && definition.flow.batch) return undefined;
     const own = ownWords(definition, nodes);
     const uses = nodes.flatMap((node) => usesOf(node.config, own, node.id));
     const fields = Array.isArray(definition.required_fields) ? definition.required_fields : [];
     const schema: JsonSchema = saidSchema(definition, uses) ?? {};
     const isSaid = schema.properties !== undefined;
+    // Steps speak of what was gathered into a batch, which no start brings; its schema is of each.
+    const isGathered = isObject(definition.flow) && Boolean(definition.flow.batch);
+    if (isGathered && (ofRun || !isSaid)) return undefined;
     for (const name of fields) note(schema, { path: [String(name)], list: false, needed: true });
     if (isSaid) return schema;
     for (const use of [...usesOf(definition.flow, own), ...uses]) note(schema, use);

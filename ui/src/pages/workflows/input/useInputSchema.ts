@@ -5,7 +5,7 @@ import { pathOf, type Workflow } from "../data";
 import { inputSchemaOf } from "./inputSchema";
 
 /** What a workflow takes: a version of it, or the one that is current. */
-export function useInputSchema(name: string | null, version?: number) {
+export function useInputSchema(name: string | null, version?: number, ofRun = false) {
     const query = useQuery({
         queryKey: ["workflows", name, ...(version === undefined ? [] : ["versions", version])],
         enabled: name !== null,
@@ -18,6 +18,6 @@ export function useInputSchema(name: string | null, version?: number) {
         },
     });
     const definition = query.data?.definition;
-    const schema = useMemo(() => inputSchemaOf(definition), [definition]);
+    const schema = useMemo(() => inputSchemaOf(definition, ofRun), [definition, ofRun]);
     return { schema, known: name === null || !query.isPending };
 }
