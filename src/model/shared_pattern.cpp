@@ -34,7 +34,7 @@ struct Expressions {
 };
 
 constexpr int count_max = 255;        // Postgres has no more
-constexpr int weight_max = 900;       // stays below what Pattern takes
+constexpr int weight_max = 950;       // stays below what Pattern takes
 constexpr int weight_known = 10'000;  // what is above is not counted on
 
 // At least how many instructions one of it takes.
@@ -43,13 +43,14 @@ int weight_of(std::string atom, const Expressions& known) {
     if (atom.starts_with("\\")) return 4;
     if (!atom.starts_with("[")) return static_cast<int>(atom.size());
     const bool negated = atom.starts_with("[^");
+    atom = atom.substr(1, atom.size() - 2);
     RE2::GlobalReplace(&atom, known.several, "xxxx");
     RE2::GlobalReplace(&atom, known.range, "x");
     const bool ascii = std::all_of(atom.begin(), atom.end(), [](char c) {
         return static_cast<unsigned char>(c) < 0x80;
     });
-    const int length = static_cast<int>(atom.size()) - 2;
-    return length * (ascii ? 1 : 2) + (negated ? 10 : 0);
+    const int length = static_cast<int>(atom.size());
+    return length * (ascii ? 1 : 2) + (!negated ? 0 : ascii ? 6 : 10);
 }
 
 // How often `written` repeats at most; 0: that is nothing both know.
@@ -97,7 +98,7 @@ Result<void> check_shared_pattern(std::string_view text) {
         if (atom == ")") {
             groups = std::min(groups * times, weight_known);
         } else {
-            weight += (weight_of(atom, known) + 2) * times;
+            weight += (weight_of(atom, known) + 1) * times + 1;
         }
     }
     if (weight * groups > weight_max) {

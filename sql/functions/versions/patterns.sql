@@ -22,9 +22,12 @@ return case
     when p_atom like '\\%' then 4
     when p_atom not like '[%' then octet_length(p_atom)
     else (
-        select (octet_length(s.list) - 2) * case when s.list ~ '[^\u0001-\u007f]' then 2 else 1 end
-          from regexp_replace(regexp_replace(p_atom, '\\[dws]', 'xxxx', 'g'), '[!-~]-[!-~]', 'x', 'g') as s (list)
-    ) + case when p_atom like '[^%' then 10 else 0 end
+        select case when s.list ~ '[^\u0001-\u007f]'
+                    then octet_length(s.list) * 2 + case when p_atom like '[^%' then 10 else 0 end
+                    else octet_length(s.list) + case when p_atom like '[^%' then 6 else 0 end end
+          from regexp_replace(regexp_replace(substr(p_atom, 2, length(p_atom) - 2), '\\[dws]', 'xxxx', 'g'),
+                              '[!-~]-[!-~]', 'x', 'g') as s (list)
+    )
 end;
 
 -- What is wrong with a pattern of an input_schema; null: the engine and the database read it alike, and it does not
@@ -57,11 +60,11 @@ begin
         if v_piece[2] = ')' then
             v_groups := least(v_groups * v_most, 10000);
         else
-            v_weight := v_weight + (pawl.piece_weight(v_piece[2]) + 2) * v_most;
+            v_weight := v_weight + (pawl.piece_weight(v_piece[2]) + 1) * v_most + 1;
         end if;
         v_rest := substr(v_rest, length(v_piece[1]) + 1);
     end loop;
-    if v_weight * v_groups > 900 then
+    if v_weight * v_groups > 950 then
         return 'repeats too much: use smaller counts';
     end if;
     -- What is left is a group that does not end, or a range from back to front.
