@@ -64,6 +64,16 @@ describe("runs", () => {
         viewer.check();
     });
 
+    test("a time says all of it whenever the pointer rests on it", async () => {
+        const hint = page.getByRole("tooltip");
+        for (let turn = 0; turn < 2; turn++) {
+            await rows().nth(1).locator("time").hover();
+            await hint.getByText(/\d UTC$/).waitFor();
+            await page.mouse.move(1, 1);
+            await hint.waitFor({ state: "detached" });
+        }
+    });
+
     test("a new run is announced, and does not move the rows", async () => {
         const before = await rows().count();
         await pawl.startRun("greet");

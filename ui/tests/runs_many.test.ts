@@ -4,6 +4,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
 import { shoot, signIn, Viewer } from "./support/browser.ts";
 import { eventually, Pawl } from "./support/serve.ts";
+import { countWork, endCount, takeWork } from "./support/work.ts";
 
 const many = 100_000;
 /** Rows in sight, those drawn beside them, and some to spare. */
@@ -31,6 +32,7 @@ describe("many runs", () => {
                     from pawl.workflow w, generate_series(1, ${many}) as i
                    where w.name = 'ended'`);
         page = await viewer.open();
+        await countWork(page);
         browser = await page.context().newCDPSession(page);
         await browser.send("Performance.enable");
         await signIn(page, pawl, "/runs");
@@ -77,7 +79,10 @@ describe("many runs", () => {
     test("they scroll to the end, and only those in sight are drawn", async () => {
         await rows().nth(5).waitFor();
         const begun = performance.now();
+        await takeWork(page);
         const soon = await scrollTo(5_000);
+        const work = await takeWork(page);
+        await endCount(page);
         const early = await held();
         const drawn = await scrollTo(many);
         await eventually(async () => {
@@ -87,9 +92,11 @@ describe("many runs", () => {
         const late = await held();
         if (process.env["PAWL_SPEED"]) {
             const seconds = (performance.now() - begun) / 1000;
-            console.log(`scrolled in ${seconds.toFixed(1)} s`, { soon, drawn, early, late });
+            console.log(`scrolled in ${seconds.toFixed(1)} s`, { soon, drawn, early, late, work });
         }
         assert.ok(Math.max(soon, drawn) <= drawnMost, `${drawn} rows were drawn at a time`);
+        // Those in sight for each page that comes, once: not again when it is asked for and there.
+        assert.ok(work.rows < 1.5 * drawnMost * 5, `${work.rows} rows were drawn for 5 pages`);
         for (const what of ["nodes", "listeners", "layout"] as const) {
             const limit = early[what] * 1.2 + 100;
             assert.ok(late[what] < limit, `${what}: ${early[what]}, then ${late[what]}`);

@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Hint } from "@/components/Hint";
 import { useLive } from "@/data/live";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
@@ -16,13 +16,13 @@ export function LiveState() {
     } as const;
     const said = state === "open" && paused ? t("livePaused") : t(words[state]);
     return (
-        <Tooltip label={said}>
+        <Hint label={said}>
             <span
                 role="img"
                 className={classes.dot}
                 data-state={paused && state === "open" ? "paused" : state}
                 aria-label={said}
             />
-        </Tooltip>
+        </Hint>
     );
 }

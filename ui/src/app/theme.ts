@@ -5,6 +5,7 @@ import {
     type MantineThemeOverride,
     mergeThemeOverrides,
 } from "@mantine/core";
+import { hintDelay } from "@/components/Hint";
 
 const ink: MantineColorsTuple = [
     "#f8f9fb",
@@ -97,7 +98,7 @@ export const theme = createTheme({
         Switch: { defaultProps: { size: "xs" } },
         SegmentedControl: { defaultProps: { size: "xs" } },
         Badge: { defaultProps: { variant: "light", size: "sm", tt: "none", fw: 500 } },
-        Tooltip: { defaultProps: { openDelay: 250, withArrow: true, fz: "xs" } },
+        Tooltip: { defaultProps: { openDelay: hintDelay, withArrow: true, fz: "xs" } },
         Modal: { defaultProps: { centered: true, radius: "10px", overlayProps: { blur: 2 } } },
         Menu: { defaultProps: { shadow: "md", radius: "8px" } },
         Text: { defaultProps: { size: "sm" } },

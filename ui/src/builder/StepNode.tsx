@@ -1,8 +1,9 @@
-import { ThemeIcon, Tooltip } from "@mantine/core";
+import { ThemeIcon } from "@mantine/core";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position, useConnection } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { useSaid } from "@/words/said";
+import { Hint } from "@/components/Hint";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
 import { PlainStep } from "./PlainStep";
@@ -62,9 +63,9 @@ function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
                     <span className={`${classes.here} numbers`}>{data.here.toLocaleString()}</span>
                 )}
                 {wrong && (
-                    <Tooltip label={data.problem} multiline maw={320}>
+                    <Hint label={data.problem} multiline maw={320}>
                         <IconAlertTriangleFilled size={16} className={classes.alert} />
-                    </Tooltip>
+                    </Hint>
                 )}
             </div>
             {data.summary !== "" && (

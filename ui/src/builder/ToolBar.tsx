@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
 import {
     IconArrowBackUp,
     IconArrowForwardUp,
@@ -8,6 +8,7 @@ import {
     IconTrash,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import classes from "./Builder.module.css";
 import type { Editing } from "./useEditing";
@@ -25,11 +26,11 @@ export function ToolBar({ editing, chosen, onAdd }: Props) {
     const t = useWords(builderWords);
     const { history } = editing;
     const tool = (label: string, icon: ReactNode, run: () => void, disabled = false) => (
-        <Tooltip label={label}>
+        <Hint label={label}>
             <ActionIcon variant="default" aria-label={label} onClick={run} disabled={disabled}>
                 {icon}
             </ActionIcon>
-        </Tooltip>
+        </Hint>
     );
     return (
         <Group gap={4}>

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { Hint } from "./Hint";
 
 interface Props {
     text: string;
@@ -15,7 +16,7 @@ export function CopyButton({ text, label, size = "sm" }: Props) {
     const clipboard = useClipboard({ timeout: 1200 });
     const said = clipboard.copied ? t("copied") : (label ?? t("copy"));
     return (
-        <Tooltip label={said}>
+        <Hint label={said}>
             <ActionIcon
                 size={size}
                 aria-label={said}
@@ -27,6 +28,6 @@ export function CopyButton({ text, label, size = "sm" }: Props) {
             >
                 {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
-        </Tooltip>
+        </Hint>
     );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useLive } from "@/data/live";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { shellWords } from "@/words/shell";
+import { Hint } from "./Hint";
 
 interface Props {
     /** How many rows wait to be shown. */
@@ -29,7 +30,7 @@ export function LiveControls({ fresh, show }: Props) {
                     {t("fresh", { count: fresh })}
                 </Button>
             )}
-            <Tooltip label={paused ? s("resume") : s("pause")}>
+            <Hint label={paused ? s("resume") : s("pause")}>
                 <ActionIcon
                     variant="default"
                     size={30}
@@ -39,7 +40,7 @@ export function LiveControls({ fresh, show }: Props) {
                 >
                     {paused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
                 </ActionIcon>
-            </Tooltip>
+            </Hint>
         </>
     );
 }

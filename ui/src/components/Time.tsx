@@ -1,8 +1,8 @@
 import { useLingui } from "@lingui/react";
-import { Tooltip } from "@mantine/core";
 import { duration, fullTime, roughly, shortTime } from "@/data/time";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { Hint } from "./Hint";
 import { useNow } from "./useNow";
 
 interface Props {
@@ -25,11 +25,11 @@ export function Time({ at, form = "clock" }: Props) {
     const said = form === "ago" ? ago : shortTime(moment, new Date(now), i18n.locale);
     const label = `${fullTime(moment, i18n.locale)}\n${moment.toISOString().replace("T", " ").replace("Z", "")} UTC`;
     return (
-        <Tooltip label={label} style={{ whiteSpace: "pre-line" }}>
+        <Hint label={label} style={{ whiteSpace: "pre-line" }}>
             <time dateTime={at} className="numbers">
                 {said}
             </time>
-        </Tooltip>
+        </Hint>
     );
 }
 

@@ -8,6 +8,8 @@ export interface Work {
     components: number;
     steps: number;
     edges: number;
+    /** Of tables. */
+    rows: number;
     /** Searches through the page. */
     searches: number;
 }
@@ -17,20 +19,21 @@ interface Fiber {
     child: Fiber | null;
     sibling: Fiber | null;
     flags: number;
-    memoizedProps: { type?: unknown; data?: unknown; source?: unknown } | null;
+    memoizedProps: { type?: unknown; data?: unknown; source?: unknown; row?: unknown } | null;
     tag: number;
 }
 
 /** Counts from inside the page, by the hook that React has for its tools. Before the first load. */
 export async function countWork(page: Page): Promise<void> {
     await page.addInitScript(() => {
-        const work = { commits: 0, components: 0, steps: 0, edges: 0, searches: 0 };
+        const work = { commits: 0, components: 0, steps: 0, edges: 0, rows: 0, searches: 0 };
         const ran = (fiber: Fiber) => {
             // What stays the same is the same object in both trees; elements of HTML have tag 5.
             const did = fiber.alternate === null || (fiber.flags & 1) !== 0;
             if (!did || (fiber.tag !== 0 && fiber.tag !== 15)) return;
             work.components++;
-            const { type, data, source } = fiber.memoizedProps ?? {};
+            const { type, data, source, row } = fiber.memoizedProps ?? {};
+            if (row) work.rows++;
             if (type === "step" && data) work[source === undefined ? "steps" : "edges"]++;
         };
         const walk = (first: Fiber) => {
@@ -60,6 +63,16 @@ export async function countWork(page: Page): Promise<void> {
             return search.apply(this, what);
         };
         Object.assign(window, { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook, work });
+    });
+}
+
+/** Counts no more until the page is loaded again: where work is looked at, it takes longer. */
+export async function endCount(page: Page): Promise<void> {
+    await page.evaluate(() => {
+        const { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook } = window as unknown as {
+            __REACT_DEVTOOLS_GLOBAL_HOOK__: { onCommitFiberRoot?: unknown };
+        };
+        delete hook.onCommitFiberRoot;
     });
 }
 

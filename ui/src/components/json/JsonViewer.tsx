@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, TextInput } from "@mantine/core";
 import { IconDownload, IconFold, IconLayoutNavbarExpand, IconSearch } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
@@ -6,6 +6,7 @@ import { formatJson } from "@/data/json";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { CopyButton } from "../CopyButton";
+import { Hint } from "../Hint";
 import { JsonLine } from "./JsonLine";
 import classes from "./JsonViewer.module.css";
 import { linesOf, search } from "./tree";
@@ -71,17 +72,17 @@ export function JsonViewer({ value, name, depth = 3, height = 420 }: Props) {
                         {t("matches", { count: found.hits.size })}
                     </span>
                 )}
-                <Tooltip label={t("expandAll")}>
+                <Hint label={t("expandAll")}>
                     <ActionIcon size="sm" aria-label={t("expandAll")} onClick={() => all(100)}>
                         <IconLayoutNavbarExpand size={14} />
                     </ActionIcon>
-                </Tooltip>
-                <Tooltip label={t("collapseAll")}>
+                </Hint>
+                <Hint label={t("collapseAll")}>
                     <ActionIcon size="sm" aria-label={t("collapseAll")} onClick={() => all(1)}>
                         <IconFold size={14} />
                     </ActionIcon>
-                </Tooltip>
-                <Tooltip label={t("download")}>
+                </Hint>
+                <Hint label={t("download")}>
                     <ActionIcon
                         size="sm"
                         aria-label={t("download")}
@@ -89,7 +90,7 @@ export function JsonViewer({ value, name, depth = 3, height = 420 }: Props) {
                     >
                         <IconDownload size={14} />
                     </ActionIcon>
-                </Tooltip>
+                </Hint>
                 <CopyButton text={formatJson(value)} />
             </div>
             <section

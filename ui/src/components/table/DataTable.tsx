@@ -9,6 +9,7 @@ import classes from "./DataTable.module.css";
 import { TableRow } from "./TableRow";
 import { useFitting } from "./useFitting";
 import { useRowKeys } from "./useRowKeys";
+import { useSame } from "./useSame";
 
 interface Props<T> {
     /** Names the table for screen readers. */
@@ -59,6 +60,7 @@ export function DataTable<T>(props: Props<T>) {
     useEffect(() => {
         if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) fetchNextPage();
     }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
+    const toggle = useSame((index: number) => onSelect?.(flip(selected, rowKey(rows[index]!))));
     const { focused, onKeyDown, onFocus, setFocused } = useRowKeys({
         grid,
         taken: props.ownKeys ?? false,
@@ -66,9 +68,11 @@ export function DataTable<T>(props: Props<T>) {
         count: rows.length,
         open: (index) => onOpen?.(rows[index]!),
         show: (index) => virtual.scrollToIndex(index),
-        ...(onSelect
-            ? { toggle: (index: number) => onSelect(flip(selected, rowKey(rows[index]!))) }
-            : {}),
+        ...(onSelect ? { toggle } : {}),
+    });
+    const openRow = useSame((index: number) => {
+        setFocused(index);
+        onOpen?.(rows[index]!);
     });
     const tracks = useMemo(
         () => [...(onSelect ? ["34px"] : []), ...columns.map((column) => column.width)].join(" "),
@@ -140,17 +144,8 @@ export function DataTable<T>(props: Props<T>) {
                                     focused={focused === item.index}
                                     current={props.current === key}
                                     selected={selected?.has(key) ?? false}
-                                    onSelect={
-                                        onSelect ? () => onSelect(flip(selected, key)) : undefined
-                                    }
-                                    onOpen={
-                                        onOpen
-                                            ? () => {
-                                                  setFocused(item.index);
-                                                  onOpen(row);
-                                              }
-                                            : undefined
-                                    }
+                                    onSelect={onSelect && toggle}
+                                    onOpen={onOpen && openRow}
                                 />
                             );
                         })}

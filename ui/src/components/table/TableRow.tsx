@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, memo, type RefObject, useLayoutEffect, useRef } from "react";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import type { Column } from "./column";
@@ -15,8 +15,9 @@ interface Props<T> {
     focused: boolean;
     current: boolean;
     selected: boolean;
-    onSelect: (() => void) | undefined;
-    onOpen: (() => void) | undefined;
+    /** Always the same functions, so that a row is drawn again only when it changes. */
+    onSelect: ((index: number) => void) | undefined;
+    onOpen: ((index: number) => void) | undefined;
 }
 
 /** Links and buttons in a row do their own work. */
@@ -35,7 +36,7 @@ function useStops(row: RefObject<HTMLElement | null>, focused: boolean): void {
     });
 }
 
-export function TableRow<T>(props: Props<T>) {
+function Row<T>(props: Props<T>) {
     const { row, index, top, height, columns, onOpen, onSelect } = props;
     const t = useWords(commonWords);
     const place = useRef<HTMLDivElement>(null);
@@ -55,7 +56,7 @@ export function TableRow<T>(props: Props<T>) {
             data-opens={onOpen ? true : undefined}
             style={{ height, transform: `translateY(${top}px)` }}
             onClick={(event) => {
-                if (!isOwn(event)) onOpen?.();
+                if (!isOwn(event)) onOpen?.(index);
             }}
         >
             {onSelect && (
@@ -65,7 +66,7 @@ export function TableRow<T>(props: Props<T>) {
                         // The grid is one stop of Tab: x or Space selects.
                         tabIndex={-1}
                         checked={props.selected}
-                        onChange={onSelect}
+                        onChange={() => onSelect(index)}
                     />
                 </div>
             )}
@@ -82,3 +83,5 @@ export function TableRow<T>(props: Props<T>) {
         </div>
     );
 }
+
+export const TableRow = memo(Row) as typeof Row;

@@ -1,6 +1,7 @@
-import { Table, Text, Title, Tooltip } from "@mantine/core";
+import { Table, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Hint } from "@/components/Hint";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { useNow } from "@/components/useNow";
@@ -19,9 +20,9 @@ function Row({ name, help, bad, children }: RowProps) {
         <Table.Tr>
             <Table.Th w={190}>
                 {help ? (
-                    <Tooltip label={help}>
+                    <Hint label={help}>
                         <span>{name}</span>
-                    </Tooltip>
+                    </Hint>
                 ) : (
                     name
                 )}

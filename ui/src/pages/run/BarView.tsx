@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Hint } from "@/components/Hint";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
 import type { Bar } from "./lanes";
@@ -24,7 +24,7 @@ export function BarView({ bar, scale }: { bar: Bar; scale: Scale }) {
         bar.error,
     ].filter(Boolean);
     return (
-        <Tooltip
+        <Hint
             label={lines.join("\n")}
             multiline
             maw={420}
@@ -37,6 +37,6 @@ export function BarView({ bar, scale }: { bar: Bar; scale: Scale }) {
                 data-open={bar.to === undefined || undefined}
                 style={{ left: `${left * 100}%`, width: `${Math.max(0, right - left) * 100}%` }}
             />
-        </Tooltip>
+        </Hint>
     );
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
+import { Hint } from "@/components/Hint";
 import { StepIcon } from "@/components/StepIcon";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
@@ -30,7 +31,7 @@ export function LaneRow({ lane, scale, depth, chosen, choose, expanded, toggle }
         <div className={classes.lane} data-chosen={chosen || undefined}>
             <div className={classes.name} style={{ paddingLeft: 14 + depth * 20 }}>
                 {toggle ? (
-                    <Tooltip label={label}>
+                    <Hint label={label}>
                         <ActionIcon
                             size={18}
                             aria-label={label}
@@ -41,7 +42,7 @@ export function LaneRow({ lane, scale, depth, chosen, choose, expanded, toggle }
                         >
                             <IconChevronRight size={13} />
                         </ActionIcon>
-                    </Tooltip>
+                    </Hint>
                 ) : (
                     <span className={classes.indent} />
                 )}

@@ -1,35 +1,32 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconListDetails, IconStack2 } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { LiveControls } from "@/components/LiveControls";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
-import { api, call, type Schemas } from "@/data/api";
-import { type Page as Pages, usePages } from "@/data/queries";
+import type { Schemas } from "@/data/api";
+import type { Page as Pages } from "@/data/queries";
 import { useMay } from "@/data/session";
-import { useFresh } from "@/data/useFresh";
 import { useWords } from "@/words";
 import { BulkDialog } from "./BulkDialog";
 import { ColumnMenu } from "./ColumnMenu";
 import { useRunColumns } from "./columns";
 import { asCli, asPath, asSql } from "./copies";
 import { EmptyRuns } from "./EmptyRuns";
-import { announces, type Filter, toQuery } from "./filter";
+import type { Filter } from "./filter";
 import { RunSearch } from "./RunSearch";
 import classes from "./RunsPage.module.css";
 import { SelectionBar } from "./SelectionBar";
 import { StartButton } from "./StartButton";
 import { StatusTabs } from "./StatusTabs";
+import { pageSize, useRunList } from "./useRunList";
 import { ViewMenu } from "./ViewMenu";
 import { runsWords } from "./words";
 
 type Run = Schemas["Run"];
-const pageSize = 100;
-// Who goes on beyond the first page goes far: a list of 100,000 is 100 requests instead of 1,000.
-const nextPageSize = 1000;
 
 /** With `error:` and `data.` the server looks through some runs for each page. */
 interface Runs extends Pages<Run> {
@@ -43,31 +40,11 @@ export function RunsPage() {
     const mayWrite = useMay("runs:write");
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
     const [bulk, setBulk] = useState(false);
-    const key = useMemo(() => ["runs", "list", filter], [filter]);
-    const runs = usePages<Run>({
-        key,
-        fetch: (cursor, signal) => {
-            const searches = filter.error !== undefined || filter.where !== undefined;
-            const query = {
-                ...toQuery(filter, new Date()),
-                limit: cursor && !searches ? nextPageSize : pageSize,
-                ...(cursor ? { cursor } : {}),
-            };
-            return call(api.GET("/v1/runs", { params: { query }, signal }));
-        },
-    });
+    const { runs, fresh, show } = useRunList(filter);
     const pages = (runs.data?.pages ?? []) as Runs[];
     const searched = pages.at(-1)?.scanned !== undefined;
     // It looks no further by itself: that could go through all runs there are.
     const stopped = searched && runs.hasNextPage && (pages.at(-1)?.data.length ?? 0) < pageSize;
-    const shown = useMemo(() => new Set(runs.rows.map((run) => run.id)), [runs.rows]);
-    const { fresh, show } = useFresh({
-        key,
-        adds: (event) => !shown.has(event.run_id) && announces(event, filter),
-        changes: (event) => (shown.has(event.run_id) ? event.run_id : undefined),
-        rowKey: (run: Run) => run.id,
-        read: (id) => call(api.GET("/v1/runs/{id}", { params: { path: { id } } })),
-    });
     const setFilter = (next: Filter) => {
         setSelected(new Set());
         void navigate({ to: "/runs", search: next });

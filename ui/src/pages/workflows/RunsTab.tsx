@@ -5,19 +5,15 @@ import { useMemo } from "react";
 import { EmptyState } from "@/components/EmptyState";
 import { LiveControls } from "@/components/LiveControls";
 import { DataTable } from "@/components/table/DataTable";
-import { api, call, type Schemas } from "@/data/api";
-import { usePages } from "@/data/queries";
-import { useFresh } from "@/data/useFresh";
 import { useRunColumns } from "@/pages/runs/columns";
-import { type Filter, toQuery } from "@/pages/runs/filter";
+import type { Filter } from "@/pages/runs/filter";
 import { StartButton } from "@/pages/runs/StartButton";
 import { StatusTabs } from "@/pages/runs/StatusTabs";
+import { useRunList } from "@/pages/runs/useRunList";
 import { useWords } from "@/words";
 import { useAddress } from "./useAddress";
 import classes from "./WorkflowPage.module.css";
 import { workflowsWords } from "./words";
-
-type Run = Schemas["Run"];
 
 /** The runs of one workflow, as the list of all runs shows them. */
 export function RunsTab({ name }: { name: string }) {
@@ -28,27 +24,7 @@ export function RunsTab({ name }: { name: string }) {
         () => ({ workflow: name, ...(status ? { status } : {}) }),
         [name, status],
     );
-    const key = useMemo(() => ["runs", "list", filter], [filter]);
-    const runs = usePages<Run>({
-        key,
-        fetch: (cursor, signal) => {
-            const query = {
-                ...toQuery(filter, new Date()),
-                limit: 100,
-                ...(cursor ? { cursor } : {}),
-            };
-            return call(api.GET("/v1/runs", { params: { query }, signal }));
-        },
-    });
-    const shown = useMemo(() => new Set(runs.rows.map((run) => run.id)), [runs.rows]);
-    const { fresh, show } = useFresh({
-        key,
-        adds: (event) =>
-            event.type === "run_started" && event.workflow === name && !shown.has(event.run_id),
-        changes: (event) => (shown.has(event.run_id) ? event.run_id : undefined),
-        rowKey: (run: Run) => run.id,
-        read: (id) => call(api.GET("/v1/runs/{id}", { params: { path: { id } } })),
-    });
+    const { runs, fresh, show } = useRunList(filter);
     const columns = useRunColumns();
     return (
         <>

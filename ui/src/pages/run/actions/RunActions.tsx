@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Menu } from "@mantine/core";
 import {
     IconArrowsLeftRight,
     IconDots,
@@ -13,6 +13,7 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
+import { Hint } from "@/components/Hint";
 import { download } from "@/components/json/JsonViewer";
 import { useShortcuts } from "@/data/keys";
 import { useMay } from "@/data/session";
@@ -66,7 +67,7 @@ export function RunActions({ run, paused, log, ask }: Props) {
                 </Button>
             )}
             {may && again && !run.retried_as && (
-                <Tooltip label={t("retryHelp")}>
+                <Hint label={t("retryHelp")}>
                     <Button
                         variant="default"
                         leftSection={<IconReload size={14} />}
@@ -75,7 +76,7 @@ export function RunActions({ run, paused, log, ask }: Props) {
                     >
                         {t("retry")}
                     </Button>
-                </Tooltip>
+                </Hint>
             )}
             {may && !open && (
                 <Button

@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import { percent } from "../list/spark";
 import classes from "./Funnel.module.css";
@@ -34,7 +34,7 @@ export function Bars({ totals, messages, unknown, came }: Props) {
         <div className={classes.bars} role="list">
             {stages.map((stage) => {
                 return (
-                    <Tooltip
+                    <Hint
                         key={stage.id}
                         label={hidden(stage.id) ? t("aggregate") : t(`def_${stage.id}`)}
                         multiline
@@ -57,7 +57,7 @@ export function Bars({ totals, messages, unknown, came }: Props) {
                                 {hidden(stage.id) ? "" : rate(stage)}
                             </span>
                         </div>
-                    </Tooltip>
+                    </Hint>
                 );
             })}
             {totals.machine_opened > 0 && (

@@ -1,4 +1,5 @@
-import { Alert, Text, Tooltip } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
+import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import { percent } from "../list/spark";
 import { Bars } from "./Bars";
@@ -122,7 +123,7 @@ function Arms({ title, verdict, sure, arms, name }: ArmsProps) {
                         <b className="truncate" title={arm.key}>
                             {name(arm.key)}
                         </b>
-                        <Tooltip label={said}>
+                        <Hint label={said}>
                             <span className={classes.scale} role="img" aria-label={said}>
                                 <span
                                     className={classes.between}
@@ -130,7 +131,7 @@ function Arms({ title, verdict, sure, arms, name }: ArmsProps) {
                                 />
                                 <span className={classes.point} style={{ left: at(arm.rate) }} />
                             </span>
-                        </Tooltip>
+                        </Hint>
                         <span className="numbers">{percent(arm.rate)}</span>
                         <span className={`${classes.note} numbers`}>
                             {t("trials", { hits: arm.hits, trials: arm.trials })}

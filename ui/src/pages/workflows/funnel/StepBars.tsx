@@ -1,5 +1,5 @@
-import { Tooltip } from "@mantine/core";
 import { stepTitle } from "@/builder/stepWords";
+import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
 import { percent } from "../list/spark";
@@ -44,13 +44,13 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
                                 {node.type ? stepTitle(node.type, node.type) : t("notInVersion")}
                             </span>
                         </span>
-                        <Tooltip label={label} multiline maw={320}>
+                        <Hint label={label} multiline maw={320}>
                             <span className={classes.track} role="img" aria-label={label}>
                                 <span className={classes.passed} style={width(fate.passed)} />
                                 <span className={classes.waits} style={width(fate.waiting)} />
                                 <span className={classes.lost} style={width(fate.lost)} />
                             </span>
-                        </Tooltip>
+                        </Hint>
                         <span className={`${classes.count} numbers`}>
                             {entered.toLocaleString()}
                         </span>

@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Hint } from "@/components/Hint";
 import classes from "./Sparkline.module.css";
 import { linePath } from "./spark";
 
@@ -17,7 +17,7 @@ const height = 22;
 export function Sparkline({ label, values, bad = [] }: Props) {
     const most = Math.max(1, ...values, ...bad);
     return (
-        <Tooltip label={label} multiline maw={260}>
+        <Hint label={label} multiline maw={260}>
             <svg
                 className={classes.spark}
                 viewBox={`0 0 ${width} ${height}`}
@@ -32,6 +32,6 @@ export function Sparkline({ label, values, bad = [] }: Props) {
                     <path className={classes.bad} d={linePath(bad, most, width, height, false)} />
                 )}
             </svg>
-        </Tooltip>
+        </Hint>
     );
 }
