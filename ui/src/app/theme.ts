@@ -99,7 +99,7 @@ export const theme = createTheme({
         SegmentedControl: { defaultProps: { size: "xs" } },
         Badge: { defaultProps: { variant: "light", size: "sm", tt: "none", fw: 500 } },
         Tooltip: { defaultProps: { openDelay: hintDelay, withArrow: true, fz: "xs" } },
-        Modal: { defaultProps: { centered: true, radius: "10px", overlayProps: { blur: 2 } } },
+        Modal: { defaultProps: { centered: true, radius: "10px" } },
         Menu: { defaultProps: { shadow: "md", radius: "8px" } },
         Text: { defaultProps: { size: "sm" } },
         Table: { defaultProps: { fz: "sm", verticalSpacing: "xs" } },
