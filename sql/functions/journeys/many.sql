@@ -1,12 +1,14 @@
 -- needs: functions/journeys/predicates
 -- needs: functions/journeys/take
 -- needs: functions/journeys/redact
+-- needs: functions/base/readable
 
 -- The columns of a table, as they are written for a row of it.
 create or replace function pawl.row_columns(p_relation regclass, p_row text) returns text
 language sql stable
 begin atomic
-    select string_agg(format('%s.%I', p_row, a.attname), ', ' order by a.attnum)
+    select string_agg(format('%s as %I', pawl.kept_column(format('%s.%I', p_row, a.attname), a.atttypid, false),
+                             a.attname), ', ' order by a.attnum)
       from pg_attribute a
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
 end;
@@ -18,7 +20,7 @@ begin atomic
     select case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'text'::regtype,
                                     'varchar'::regtype, 'uuid'::regtype)
                 then format('%s.%I::text', p_row, a.attname)
-                else format('to_jsonb(%s.%I) #>> ''{}''', p_row, a.attname) end
+                else pawl.kept_column(format('%s.%I', p_row, a.attname), a.atttypid, true) || ' #>> ''{}''' end
       from pg_attribute a
      where a.attrelid = p_relation and a.attname = p_column and a.attnum > 0 and not a.attisdropped;
 end;
@@ -32,8 +34,9 @@ begin atomic
                case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype,
                                         'uuid'::regtype, 'bool'::regtype, 'timestamptz'::regtype, 'date'::regtype)
                     then format('case when n.%1$I is distinct from o.%1$I then %1$L end', a.attname)
-                    else format('case when to_jsonb(n.%1$I) is distinct from to_jsonb(o.%1$I) then %1$L end',
-                                a.attname) end,
+                    else format('case when %s is distinct from %s then %L end',
+                                pawl.kept_column(format('n.%I', a.attname), a.atttypid, true),
+                                pawl.kept_column(format('o.%I', a.attname), a.atttypid, true), a.attname) end,
                ', ' order by a.attname collate "C"))
       from pg_attribute a
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
@@ -65,21 +68,6 @@ begin
             v_new, v_old, v_about, pawl.changed_columns(p_relation)) end;
 end
 $$;
-
--- Refuses rows that the engine could not read, as SQL that is true of the others; null: the table can have none.
-create or replace function pawl.readable_rows(p_relation regclass, p_operation text) returns text
-language sql stable
-begin atomic
-    select string_agg(
-               case when a.atttypid = 'numeric'::regtype
-                    then format('case when abs(%1$s.%2$I) > 1.7976931348623157e308'
-                                ' then pawl.require_readable(to_jsonb(%1$s.%2$I)) else true end', r.name, a.attname)
-                    else format('pawl.require_readable(to_jsonb(%s.%I))', r.name, a.attname) end, ' and ')
-      from pg_attribute a
-     cross join (values ('n', 'DELETE'), ('o', 'INSERT')) as r (name, never)
-     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped and r.never <> p_operation
-       and (a.atttypid = 'numeric'::regtype and a.atttypmod = -1 or a.atttypid in ('json'::regtype, 'jsonb'::regtype));
-end;
 
 -- How many changes at once are taken in: a statement that writes those down that are wanted, and returns whether there
 -- are any. names are values of the tenant column, and of each the tenant, its bucket and which tests let a change pass,
@@ -155,7 +143,8 @@ create or replace function pawl.batch_columns(p_watch pawl.watch, p_relation reg
 language sql stable
 begin atomic
     select case when p_operation = 'INSERT' and not (p_watch).clash and count(*) <= 100
-                then string_agg(format('n.%I as %I', a.attname, 'c' || a.attnum), ', ' order by a.attnum)
+                then string_agg(format('%s as %I', pawl.kept_column(format('n.%I', a.attname), a.atttypid, false),
+                                       'c' || a.attnum), ', ' order by a.attnum)
                 when pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name) = '{}'
                 then 'to_json(x.*) as change'
                 else format('pawl.without_columns(to_jsonb(x.*), %L) as change',
@@ -174,12 +163,11 @@ declare
     c_together constant int := 500;
     v_row text := case p_operation when 'DELETE' then 'o' else 'n' end;
     v_columns text := pawl.batch_columns(p_watch, p_relation, p_operation);
-    v_readable text := pawl.readable_rows(p_relation, p_operation);
 begin
     return format(
         'with fresh as (insert into pawl.change_batch (id, bucket, tenant, event, prefix, source, subject_column,'
-        ' chain, count, changes, says) overriding system value'
-        ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb'
+        ' chain, count, changes, says, plain) overriding system value'
+        ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb, %12$L'
         ' from (select t.bucket, t.tenant, %7$s, nextval(''pawl.change_batch_id_seq'') as place'
         ' from %8$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %9$s'
         ' where %10$s) as s group by s.bucket, s.tenant, s.place / %11$s'
@@ -193,10 +181,8 @@ begin
         case when (p_watch).tenant_column is null then 'true'
              -- A column that was dropped says of no row whose it is.
              else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
-        -- Only rows that pass are looked at for what the engine cannot read.
-        format(case when v_readable is null then '%s' else 'case when %s then %s else false end' end,
-               format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '(%s)' end, p_tests),
-               v_readable), c_together
+        format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '(%s)' end, p_tests), c_together,
+        pawl.is_plain_table(p_relation)
     );
 end
 $$;

@@ -19,6 +19,25 @@ begin atomic
          where a.attrelid = p_relation and a.attname = any (pawl.event_members()) and not a.attisdropped);
 end;
 
+-- Whether a workflow of the tenant wants a change.
+create or replace function pawl.is_wanted(p_tenant int, p_event text, p_operation text, p_data jsonb) returns boolean
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+    return exists (
+        select 1 from pawl.watch_wish x
+         where x.tenant = p_tenant and x.event in (p_event, '*')
+           and (x.operations is null or p_operation = any (x.operations))
+           and (x.path is null or jsonb_path_match(p_data, x.path, '{}', true)));
+end
+$$;
+
+-- Whether a row of a table that had plain columns alone when it was watched has no others now: one may have been added
+-- after the last one of then (p_last null: not known), or have become JSON. Planned with the function that asks.
+create or replace function pawl.is_still_plain(p_relation oid, p_last text, p_row jsonb) returns boolean
+language sql stable
+return p_last is not null and has_column_privilege(p_relation, (p_last::int2 + 1)::int2, 'select') is null
+       and not jsonb_path_exists(p_row, 'strict $.**{2 to last}');
+
 -- Writes those of a few inserted rows down that a workflow wants. Called by note_inserts.
 create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -38,7 +57,8 @@ $$;
 -- transaction of the statement, for a matcher to make events of them (pawl.take_changes). Its arguments
 -- (pawl.watch_arguments) save a look-up: for a single row, which is what most statements insert, it takes small
 -- statements one after the other, since to set up a large one takes longer than to run it. Runs as the owner of the
--- schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are passed over.
+-- schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are passed over. A
+-- statement never fails because of what it writes: see pawl.kept_json and pawl.readable_part.
 create or replace function pawl.note_inserts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
@@ -61,7 +81,11 @@ begin
     if not found then
         return null;
     end if;
-    v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+    begin
+        v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+    exception when others then
+        v_new := array(select pawl.kept_row(row_to_json(n.*)) from pawl_new n limit c_few + 1);
+    end;
     if v_new = '{}' then
         return null;
     elsif cardinality(v_new) = 1 then
@@ -73,23 +97,20 @@ begin
         -- The wish that was found is, most often, the only one.
         if v_wishes is distinct from v_tenant
                 or not (v_path is null or coalesce(jsonb_path_match(v_data, v_path, '{}', true), false)) then
-            perform 1 from pawl.watch_wish x
-              where x.tenant = v_tenant and x.event in (tg_argv[1], '*')
-                and (x.operations is null or tg_op = any (x.operations))
-                and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true)) limit 1;
-            if not found then
+            if not pawl.is_wanted(v_tenant, tg_argv[1], tg_op, v_data) then
                 return null;
             end if;
         end if;
-        v_any := tg_argv[8] = 'f' or pawl.require_readable(v_data);
+        v_any := tg_argv[8] = 'f' and pawl.is_still_plain(tg_relid, tg_argv[11], v_new[1]);
         v_chain := case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end;
         v_bucket := nullif(tg_argv[9], '');
         if v_bucket is null then
             select o.bucket into v_bucket from pawl.tenant o where o.id = v_tenant;
         end if;
-        insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+        insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes,
+                                       plain)
         values (v_bucket, v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                v_chain, 1, json_build_array(pawl.said_of(v_data, tg_argv[10])));
+                v_chain, 1, json_build_array(pawl.said_of(v_data, tg_argv[10])), v_any);
         perform pg_notify('pawl_wake', 'changes');
         return null;
     end if;
@@ -134,12 +155,21 @@ begin
         return null;
     end if;
     v_watch.clash := v_watch.clash or pawl.has_event_member(tg_relid);
-    if tg_op <> 'DELETE' then
-        v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
-    end if;
-    if tg_op <> 'INSERT' then
-        v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
-    end if;
+    begin
+        if tg_op <> 'DELETE' then
+            v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+        end if;
+        if tg_op <> 'INSERT' then
+            v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
+        end if;
+    exception when others then
+        if tg_op <> 'DELETE' then
+            v_new := array(select pawl.kept_row(row_to_json(n.*)) from pawl_new n limit c_few + 1);
+        end if;
+        if tg_op <> 'INSERT' then
+            v_old := array(select pawl.kept_row(row_to_json(o.*)) from pawl_old o limit c_few + 1);
+        end if;
+    end;
     if tg_op = 'UPDATE' then
         perform pawl.refuse_unpaired(tg_relid, (select count(*) from pawl_old), (select count(*) from pawl_new));
     end if;

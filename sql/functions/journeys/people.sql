@@ -1,4 +1,5 @@
 -- needs: functions/journeys/tables
+-- needs: functions/base/readable
 -- needs: functions/journeys/redact
 
 -- Says where people are: select pawl.set_person_source('public.customers', key => 'id', tenant => 'merchant_id',
@@ -90,28 +91,37 @@ begin
 end
 $$;
 
--- What a query shows of a row `t` of a source, of the person with the key `u.key`. Called by person_query and
--- search_source.
+-- What a query shows of a row `t` of a source, of the person with the key `u.key`. Where a column may hold what jsonb
+-- or the engine cannot, each person is looked at for it: what one of them has must not keep others from their messages.
+-- Called by person_query and search_source.
 create or replace function pawl.person_shown(p_source pawl.person_source) returns text
-language plpgsql immutable set search_path = pg_catalog as $$
+language plpgsql stable set search_path = pg_catalog as $$
 declare
+    v_relation regclass := pawl.source_table(p_source);
+    v_plain boolean := pawl.is_plain_table(v_relation);
     v_address text := coalesce((select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
                                   from jsonb_each_text((p_source).address) as a), '');
     -- What stands last counts.
     v_person text := format(
-        '''key'', u.key, ''locale'', %s, ''timezone'', %s, ''addresses'', jsonb_strip_nulls(jsonb_build_object(%s)))',
+        '''key'', u.key, ''locale'', %s, ''timezone'', %s, ''addresses'','
+        ' jsonb_strip_nulls(jsonb_build_object(%s)))',
         coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
         coalesce('t.' || quote_ident((p_source).timezone_column), 'null'), v_address
     );
 begin
-    return case
+    v_person := case
         when (p_source).columns is null then
-            format('jsonb_build_object(''id'', t.%I) || to_jsonb(t.*) || jsonb_build_object(%s', (p_source).key_column,
-                   v_person)
+            format('jsonb_build_object(''id'', t.%I) || %s || jsonb_build_object(%s', (p_source).key_column,
+                   case when v_plain then 'to_jsonb(t.*)' else 'pawl.kept_row(row_to_json(t.*))' end, v_person)
         else format('jsonb_build_object(''id'', t.%I, %s%s', (p_source).key_column, (
-            select string_agg(format('%L, t.%I, ', c.name, c.name), '') from unnest((p_source).columns) as c (name)
+            select string_agg(format('%L, %s, ', c.name, case
+                       when v_plain then format('t.%I', c.name)
+                       else pawl.kept_column(format('t.%I', c.name), a.atttypid, true) end), '')
+              from unnest((p_source).columns) as c (name)
+              join pg_attribute a on a.attrelid = v_relation and a.attname = c.name
         ), v_person)
     end;
+    return case when v_plain then v_person else format('pawl.readable_whole(%s)', v_person) end;
 end
 $$;
 

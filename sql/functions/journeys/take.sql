@@ -1,4 +1,5 @@
 -- needs: functions/events/publish
+-- needs: functions/base/readable
 
 -- A text as a uuid; null: it is none. A regular expression takes three times as long, and lists of runs ask for each.
 create or replace function pawl.uuid_of(p_text text) returns uuid
@@ -7,15 +8,6 @@ return case when octet_length(p_text) = 36 and translate(p_text, '0123456789abcd
                  and substr(p_text, 9, 1) || substr(p_text, 14, 1) || substr(p_text, 19, 1) || substr(p_text, 24, 1)
                      = '----'
             then p_text::uuid end;
-
--- True, or the error of pawl.refuse_unreadable.
-create or replace function pawl.require_readable(p_data jsonb) returns boolean
-language plpgsql immutable set search_path = pg_catalog as $$
-begin
-    perform pawl.refuse_unreadable(p_data);
-    return true;
-end
-$$;
 
 -- The names of the members that differ.
 create or replace function pawl.changed_members(p_old jsonb, p_new jsonb) returns jsonb
@@ -78,7 +70,6 @@ begin
         p_data := array(select pawl.without_columns(u.data, v_unsaid)
                           from unnest(p_data) with ordinality as u (data, place) order by u.place);
     end if;
-    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
     insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
     select t.bucket, t.id, (p_watch).event, 'watch:' || (p_watch).id || ':',
            (p_watch).schema_name || '.' || (p_watch).table_name, (p_watch).subject_column, p_chain, c.count, c.changes
@@ -122,9 +113,11 @@ begin
     );
     with taken as (
         delete from pawl.change_batch b where b.ctid = any (v_row)
-        returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says
+        returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says,
+                  b.plain
     ), said as (
-        select t.*, c.n, c.data || case when t.chain is null then '{}' else jsonb_build_object('chain', t.chain) end
+        select t.*, c.n, case when t.plain or pawl.is_readable(c.data) then c.data else pawl.readable_part(c.data) end
+               || case when t.chain is null then '{}' else jsonb_build_object('chain', t.chain) end
                as data
           from taken t
          cross join lateral (

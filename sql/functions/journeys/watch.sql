@@ -1,6 +1,7 @@
 -- needs: functions/journeys/tables
 -- needs: functions/journeys/note
 -- needs: functions/journeys/redact
+-- needs: functions/base/readable
 
 -- Watches a table: each row that a statement inserts, updates or deletes there becomes an event, if a workflow of its
 -- tenant wants it. select pawl.watch_table('public.wallet_ledger', operations => '{INSERT}', tenant => 'merchant_id',
@@ -57,23 +58,21 @@ $$;
 
 -- The arguments of pawl.note_inserts and pawl.note_changes: the watch, its event, the tenant or the column that names
 -- it, the source, the column of the subject, what every event says, whether the whole row is below `new`, and whether a
--- row of the table may hold what the engine cannot read; then the bucket of the tenant, if all rows have the same, and
--- the columns that no event says.
+-- row of the table may hold what the engine cannot read; then the bucket of the tenant, if all rows have the same, the
+-- columns that no event says, and the number of the table's last column.
 create or replace function pawl.watch_arguments(p_watch int, p_operation text) returns text
 language sql stable
 begin atomic
-    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
+    select format('%L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L', w.id, w.event, coalesce(w.tenant::text, ''),
                   coalesce(w.tenant_column, ''), w.schema_name || '.' || w.table_name, coalesce(w.subject_column, ''),
                   jsonb_build_object('source', w.table_name, 'operation', p_operation), w.clash, exists (
                       select 1 from pg_attribute a
                        where a.attrelid = to_regclass(format('%I.%I', w.schema_name, w.table_name)) and a.attnum > 0
-                         and not a.attisdropped and not (
-                             a.atttypid = any (array['int2', 'int4', 'int8', 'text', 'varchar', 'bpchar', 'uuid',
-                                                     'bool', 'date', 'timestamp', 'timestamptz', 'float4',
-                                                     'float8']::regtype[])
-                             or a.atttypid = 'numeric'::regtype and a.atttypmod <> -1)),
+                         and not a.attisdropped and not pawl.is_plain_type(a.atttypid, a.atttypmod)),
                   coalesce((select t.bucket::text from pawl.tenant t where t.id = w.tenant), ''),
-                  coalesce(nullif(pawl.unsaid_columns(w.schema_name, w.table_name), '{}')::text, ''))
+                  coalesce(nullif(pawl.unsaid_columns(w.schema_name, w.table_name), '{}')::text, ''),
+                  (select c.relnatts from pg_class c
+                    where c.oid = to_regclass(format('%I.%I', w.schema_name, w.table_name))))
       from pawl.watch w
      where w.id = p_watch;
 end;

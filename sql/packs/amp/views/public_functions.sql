@@ -21,10 +21,18 @@ begin
     -- For tables whose owner cannot have them watched: for each row, after it was written.
     create or replace function public.fn_dispatch_amp_workflow_event() returns trigger
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+    declare
+        v_old jsonb;
+        v_new jsonb;
     begin
-        perform pawl.amp_dispatch(
-            tg_relid, tg_op, case when tg_op <> 'INSERT' then to_jsonb(old) end,
-            case when tg_op <> 'DELETE' then to_jsonb(new) end);
+        begin
+            v_old := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+            v_new := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+        exception when others then
+            v_old := case when tg_op <> 'INSERT' then pawl.kept_row(row_to_json(old)) end;
+            v_new := case when tg_op <> 'DELETE' then pawl.kept_row(row_to_json(new)) end;
+        end;
+        perform pawl.amp_dispatch(tg_relid, tg_op, v_old, v_new);
         return coalesce(new, old);
     end
     $$;

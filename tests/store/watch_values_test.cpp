@@ -1,0 +1,140 @@
+#include "store/watch_fixture.hpp"
+
+// Values of watched tables that Postgres or the engine cannot keep: the application writes what it
+// likes, and its statement never fails because of the watch.
+namespace pawl::test {
+namespace {
+
+class WatchValues : public Watched {
+protected:
+    WatchValues() {
+        session_.script(
+            "create function deep(n int) returns json language sql as "
+            "$$ select (repeat('{\"a\":', n) || '1' || repeat('}', n))::json $$;"
+            "create table notes (id int, j json, b jsonb, n numeric, js json[]);"
+            "select pawl.watch_table('notes', for_tenant => 'acme')"
+        );
+        workflow("acme", "[{\"event\": \"notes\"}, {\"event\": \"plain\"}]");
+    }
+    // What the first event of a change says, whichever way it was taken: of a row, of a few, of
+    // many.
+    void says(const std::string& values, const std::string& member, const std::string& expected) {
+        for (const char* rows : {"1", "2", "60"}) {
+            session_.script(fmt::format(
+                "delete from pawl.inbox; insert into notes select {} from generate_series(1, {})",
+                values,
+                rows
+            ));
+            EXPECT_EQ(count("pawl.inbox"), rows) << values;
+            EXPECT_EQ(first(member), expected) << values << " in " << rows;
+        }
+    }
+    std::string first(const std::string& member) {
+        take();
+        return session_.value(
+            "select i.data #>> '{" + member + "}' from pawl.inbox i order by i.id limit 1"
+        );
+    }
+};
+
+const std::string too_deep = "{\"pawl.left_out\": \"nested deeper than 64 levels\"}";
+const std::string too_large = "{\"pawl.left_out\": \"a number is out of range\"}";
+
+TEST_F(WatchValues, TextThatPostgresCannotKeepIsReplaced) {
+    says(R"(1, '{"a": "x\u0000\u0000y", "b": "kept \\u0000"}')", "j,a", "x\uFFFD\uFFFDy");
+    says(R"(1, '{"a": "x\u0000y", "b": "kept \\u0000"}')", "j,b", "kept \\u0000");
+    says(R"(1, '"\ud800 \uD83D\uDE00 \ude00"')", "j", "\uFFFD \U0001F600 \uFFFD");
+    says(R"(1, 'null', null, 1, array['"\u0000"'::json])", "js,0", "\uFFFD");
+}
+
+TEST_F(WatchValues, WhatCannotBeKeptIsLeftOutAndTheRestStays) {
+    const std::string kept = R"({"pawl.left_out": "Postgres cannot keep it"})";
+    says("7, '{\"a\": 1e999999}'", "j", kept);
+    says("7, '{\"a\": 1e999999}'", "id", "7");
+    says("7, deep(70), deep(63)::jsonb", "j", too_deep);
+    says("7, deep(70), deep(3)::jsonb", "b", R"({"a": {"a": {"a": 1}}})");
+    says("7, null, deep(70)::jsonb, 1e400", "n", too_large);
+    says("7, null, '[1e400]', -1e400", "b", too_large);
+}
+
+TEST_F(WatchValues, AlsoWhereRowsAreChangedAndDeleted) {
+    for (const char* rows : {"1", "60"}) {
+        session_.script(fmt::format(
+            "insert into notes select g, '\"\\u0000\"', deep(70)::jsonb, 1e400 from "
+            "generate_series(1, {}) g; delete from pawl.change_batch; delete from pawl.inbox;"
+            "update notes set j = '\"b\\u0000\"', n = 2; delete from notes",
+            rows
+        ));
+        EXPECT_EQ(
+            events(
+                "concat_ws(' ', i.data ->> 'j', i.data ->> 'changed', i.data #>> '{old,n}')",
+                "i.data ->> 'id' = '1'"
+            ),
+            "b\uFFFD [\"j\", \"n\"] " + too_large + " b\uFFFD 2"
+        );
+        EXPECT_EQ(events("i.data #>> '{new,b}'", "i.data ->> 'id' = '1'"), too_deep);
+    }
+}
+
+// The watch knows the columns of its time.
+TEST_F(WatchValues, ColumnsThatAreAddedOrChangedLaterAreLookedAtToo) {
+    session_.script(
+        "create table plain (id int, t text); select pawl.watch_table('plain', for_tenant => "
+        "'acme'); insert into plain values (1, 'x')"
+    );
+    EXPECT_EQ(session_.value("select plain::text from pawl.change_batch"), "true");
+    session_.script("alter table plain add column b jsonb; delete from pawl.change_batch");
+    for (const char* rows : {"1", "2", "60"}) {
+        session_.script(fmt::format(
+            "delete from pawl.inbox;"
+            "insert into plain select g, 'x', deep(70) from generate_series(1, {}) g",
+            rows
+        ));
+        EXPECT_EQ(first("b"), too_deep) << rows;
+    }
+    session_.script(
+        "alter table plain drop column b; alter table plain alter t type json using '1';"
+        "delete from pawl.inbox; insert into plain values (1, '{\"a\": {\"b\": 1e400}}')"
+    );
+    EXPECT_EQ(first("t"), too_large);
+    session_.script("delete from pawl.inbox; insert into plain values (1, '\"\\u0000\"')");
+    EXPECT_EQ(first("t"), "\uFFFD");
+}
+
+// What is wanted is decided by the row as it was written.
+TEST_F(WatchValues, ConditionsHoldAsForAnyOtherRow) {
+    session_.script("update pawl.definition set active = false");
+    workflow("acme", "[{\"event\": \"notes\", \"conditions\": {\"j.kind\": \"a\"}}]", "picky");
+    for (const char* kind : {"a", "b"}) {
+        for (const char* rows : {"1", "60"}) {
+            session_.script(fmt::format(
+                "insert into notes select 1, '{{\"kind\": \"{}\", \"t\": \"\\u0000\"}}' from "
+                "generate_series(1, {})",
+                kind,
+                rows
+            ));
+        }
+    }
+    EXPECT_EQ(count("pawl.inbox"), "61");
+}
+
+// A step reads many people at once: one of them must not keep the others from their messages.
+TEST_F(WatchValues, OfAPersonToo) {
+    session_.script(
+        "create table people (id text primary key, j json, b jsonb, n numeric);"
+        "insert into people values ('ann', '\"\\u0000\"', deep(70)::jsonb, 1e400), "
+        "('bob', '{\"k\": 1}', '[2]', 3)"
+    );
+    for (const char* columns : {"", ", columns => '{j,b,n}'"}) {
+        session_.script(fmt::format("select pawl.set_person_source('people', 'id'{})", columns));
+        EXPECT_EQ(
+            session_.value("select string_agg(concat_ws(' ', r.person ->> 'j', r.person ->> 'b', "
+                           "r.person ->> 'n'), ', ' order by r.place) from "
+                           "pawl.read_persons(array[1, 1], array['ann', 'bob']) r"),
+            "\uFFFD " + too_deep + " " + too_large + R"(, {"k": 1} [2] 3)"
+        );
+    }
+}
+
+}  // namespace
+}  // namespace pawl::test
