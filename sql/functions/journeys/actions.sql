@@ -4,8 +4,8 @@
 -- 'insert into wallet_ledger (user_id, amount) values ($person::uuid, $amount)'). A word behind a $ is a value that is
 -- bound, never pasted: a param of the node, or person (its subject), tenant (its name), organization, run, workflow,
 -- node, key (of the step: the same for all attempts). for_tenant: for that tenant alone. schema: JSON Schema that the
--- params of a node must fit, when it is published and when it runs. Replaces what was registered before. Runs with the
--- caller's rights: for the owner of the schema.
+-- params of a node must fit, when it is published and when it runs. The statement is parsed (check_action). Replaces
+-- what was registered before. Runs with the caller's rights: for the owner of the schema.
 create or replace function pawl.register_action(
     name text, statement text, for_tenant text default null, schema jsonb default null
 ) returns void
@@ -22,7 +22,7 @@ begin
             using errcode = 'invalid_parameter_value', hint = 'Like this: award_points.';
     elsif coalesce(btrim(statement), '') = '' then
         raise exception 'the action % needs a statement', name using errcode = 'invalid_parameter_value';
-    elsif statement ~ '\$[A-Za-z_]*\$' or statement ~ '\$[0-9]' then
+    elsif statement ~ '\$(?:[A-Za-z0-9_]|[^\x01-\x7f])*\$' or statement ~ '\$[0-9]' then
         raise exception 'the action % names its values by words behind a $, and quotes texts with ''', name
             using errcode = 'invalid_parameter_value', hint = 'Like this: values ($person, $amount).';
     elsif jsonb_typeof(schema) <> 'object' or octet_length(schema::text) > 100000 then
@@ -45,11 +45,64 @@ begin
     for v_place in 1 .. cardinality(v_params) loop
         v_statement := regexp_replace(v_statement, '\$' || v_params[v_place] || '(?![a-z0-9_])', '$' || v_place, 'g');
     end loop;
+    perform pawl.check_action(name, v_statement, v_params);
     insert into pawl.action as a (tenant, name, statement, params, schema)
     values (case when for_tenant is null then 0 else pawl.tenant_number(for_tenant) end, name, v_statement, v_params,
             schema)
         on conflict on constraint action_pk do update
        set statement = excluded.statement, params = excluded.params, schema = excluded.schema, updated_at = now();
+end
+$$;
+
+-- Whether a text is at most one statement, as far as that can be told without a parser: quotes of texts and names, and
+-- comments, hide what is between them.
+create or replace function pawl.is_one_statement(p_text text) returns boolean
+language sql immutable
+return case when p_text !~ ';[;\s]*[^;\s]' then true
+            when p_text ~ '\\|/\*' then false
+            else regexp_replace(p_text, '''(?:[^'']|'''')*''|"(?:[^"]|"")*"|--[^\n]*', '', 'g') !~ ';[;\s]*[^;\s]' end;
+
+-- Refuses the statement of an action that is none, or that the server cannot parse: a wrong word, a table, column,
+-- function or type that is not there, a param whose type cannot be told. Nothing of it runs. Names are looked up as in
+-- a new session of the caller. p_statement has numbers for its params. What does more than to read and write rows, such
+-- as CALL, is not parsed. Called by register_action.
+create or replace function pawl.check_action(p_name text, p_statement text, p_params text[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_word text := lower(substring(p_statement from '^(?:[\s(]|--[^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*([A-Za-z]+)'));
+    v_called text := left('action ' || p_name, 63);
+    v_number int;
+    v_what text;
+begin
+    if not pawl.is_one_statement(p_statement) then
+        raise exception 'the action % must be one statement', p_name using errcode = 'invalid_parameter_value',
+            hint = 'Write what belongs together as one, using WITH, or as a function that it calls. With a ; in a text,'
+                   ' take comments and backslashes out.';
+    elsif v_word in ('call', 'notify', 'truncate', 'refresh') then
+        return;
+    elsif v_word is null or v_word not in ('select', 'insert', 'update', 'delete', 'merge', 'values', 'with', 'table')
+    then
+        raise exception 'the action % must be SQL that reads or writes rows, and begins with %', p_name,
+            coalesce(quote_literal(v_word), quote_literal(left(btrim(p_statement), 20)))
+            using errcode = 'syntax_error',
+                  hint = 'It may be SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, WITH or CALL.';
+    end if;
+    -- Its own errors show the place.
+    perform set_config('search_path', (select x.reset_val from pg_settings x where x.name = 'search_path'), true);
+    execute format('prepare %I as %s', v_called, p_statement);
+    v_number := (select cardinality(x.parameter_types) from pg_prepared_statements x where x.name = v_called);
+    execute format('deallocate %I', v_called);
+    if v_number < cardinality(p_params) then
+        raise exception 'the action % names $% in a text', p_name, p_params[v_number + 1]
+            using errcode = 'invalid_parameter_value',
+                  hint = format('A text is not filled: write %L || $%s.', 'a text ', p_params[v_number + 1]);
+    end if;
+exception when indeterminate_datatype then
+    get stacked diagnostics v_what = message_text;
+    v_number := substring(v_what from '\$([0-9]+)');
+    raise exception 'the type of $% in the action % cannot be told', p_params[v_number], p_name
+        using errcode = 'indeterminate_datatype',
+              hint = format('Write it, and outside of texts: $%s::text.', p_params[v_number]);
 end
 $$;
 
