@@ -33,7 +33,7 @@ bool is_plain(char c) {
 }
 
 constexpr std::size_t preview_rows = 10;
-constexpr Duration preview_patience = std::chrono::seconds(30);
+constexpr std::string_view query_canceled = "57014";
 
 // An error of the query itself, with its place; others are thrown on.
 Error query_error(const pg::PgError& failure, std::string_view query) {
@@ -43,11 +43,33 @@ Error query_error(const pg::PgError& failure, std::string_view query) {
     const bool broken = detail.sqlstate.empty() || failure.reaction() == pg::Reaction::reconnect;
     if (broken && !writes) throw failure;
     std::string message = detail.message;
-    if (detail.sqlstate == "57014") message = "the query takes too long";
     message += store::place_in(query, detail.position, store::declare_cursor.size());
     if (!detail.hint.empty()) message += ": " + detail.hint;
     const bool passes = !writes && failure.reaction() == pg::Reaction::retry_transaction;
     return {passes ? Errc::unavailable : Errc::invalid, std::move(message), {}};
+}
+
+Error too_slow(Duration patience) {
+    const double seconds = std::chrono::duration<double>(patience).count();
+    return {
+        Errc::timeout,
+        fmt::format(
+            "the query took longer than {} s: let it read fewer rows, or add an index on the "
+            "columns "
+            "that it filters and joins by; EXPLAIN ANALYZE shows where its time goes",
+            seconds
+        ),
+        {}};
+}
+
+Error too_large(std::size_t rows) {
+    return {
+        Errc::too_large,
+        fmt::format(
+            "{} rows of the query are larger than what is read at once: leave out long columns",
+            rows
+        ),
+        {}};
 }
 
 StepOutcome no_login(std::string message) {
@@ -180,23 +202,35 @@ asio::awaitable<Result<Answer>> SqlLogins::ask(
         co_return Error{Errc::conflict, refused->error->message, {}};
     }
     const std::string query = asked.query;
+    const Duration patience = asked.timeout;
+    const std::size_t rows = asked.rows;
+    const auto began = Steady::now();
     std::optional<Error> error;
     try {
         const LoginPtr login = co_await login_of(tenant);
         co_return co_await (login->steps.*how)(std::move(asked));
     } catch (const pg::PgError& failure) {
-        error = query_error(failure, query);
+        // One that was ended sooner was ended by a person.
+        const bool slow =
+            failure.detail().sqlstate == query_canceled && Steady::now() - began >= patience;
+        error = slow ? too_slow(patience) : query_error(failure, query);
+    } catch (const Failure& failure) {
+        // A query may give itself more time; we do not.
+        if (failure.error().code == Errc::timeout) error = too_slow(patience);
+        if (failure.error().code == Errc::too_large) error = too_large(rows);
+        if (!error) throw;
     }
     co_return std::move(*error);
 }
 
 asio::awaitable<Result<std::vector<std::string>>> SqlLogins::read_rows(
-    store::TenantId tenant, std::string query, TakeRows take
+    store::TenantId tenant, std::string query, TakeRows take, std::size_t rows
 ) {
     store::RowQuery asked;
     asked.query = std::move(query);
     asked.take = std::move(take);
-    if (!asked.take) asked.timeout = preview_patience;
+    asked.rows = rows;
+    if (!asked.take) asked.timeout = settings_.preview_patience;
     return ask(tenant, std::move(asked), &store::SqlSteps::read_rows);
 }
 
@@ -206,7 +240,7 @@ asio::awaitable<Result<store::QueryPreview>> SqlLogins::preview(
     store::RowQuery asked;
     asked.query = std::move(query);
     asked.rows = preview_rows;
-    asked.timeout = preview_patience;
+    asked.timeout = settings_.preview_patience;
     return ask(tenant, std::move(asked), &store::SqlSteps::preview);
 }
 

@@ -30,6 +30,8 @@ struct SqlSettings {
     store::Bucket bucket = 0;
     std::size_t connections_max = 4;  // of one login
     std::size_t logins_max = 16;      // that are kept connected
+    // What a query that a person waits for may take: a preview, or the check of a new one.
+    Duration preview_patience = std::chrono::seconds(30);
     // Asked when the URL has {tenant}.
     std::function<asio::awaitable<std::string>(store::TenantId)> tenant_name;
 };
@@ -53,10 +55,11 @@ public:
     asio::awaitable<StepOutcome> read(StepRequest request);
 
     // The query of an audience, with the login of its tenant. The names of its columns, or what is
-    // wrong; `take` as in store::RowQuery.
+    // wrong (Errc::timeout: it takes too long; too_large: rows that are read together do); `take`
+    // and `rows` as in store::RowQuery.
     using TakeRows = std::function<asio::awaitable<bool>(pg::TextTable)>;
     asio::awaitable<Result<std::vector<std::string>>> read_rows(
-        store::TenantId tenant, std::string query, TakeRows take
+        store::TenantId tenant, std::string query, TakeRows take, std::size_t rows = 2000
     );
     // How many rows it gives, and the first ten.
     asio::awaitable<Result<store::QueryPreview>> preview(store::TenantId tenant, std::string query);

@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::steps {
 
@@ -30,6 +31,22 @@ bool is_storable(const boost::json::value& value) {
             );
         default: return true;
     }
+}
+
+boost::json::value storable(boost::json::value value) {
+    if (is_storable(value)) return value;
+    if (auto* text = value.if_string()) *text = as_utf8(*text, text->size());
+    if (auto* items = value.if_array()) {
+        for (boost::json::value& item : *items) item = storable(std::move(item));
+    }
+    if (auto* members = value.if_object()) {
+        boost::json::object kept;
+        for (auto& [key, member] : *members) {
+            kept.insert_or_assign(as_utf8(key, key.size()), storable(std::move(member)));
+        }
+        *members = std::move(kept);
+    }
+    return value;
 }
 
 std::string storable(std::string_view text, std::size_t bytes_max) {

@@ -4,68 +4,14 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
+import { audience, ended, read, runsOf, trigger, waits, yearly } from "./support/audiences.js";
 import { checkedFetch, readProblem } from "./support/contract.js";
 import { pawlCommand } from "./support/process.js";
 import { freshDatabase, Serve } from "./support/serve.js";
-import {
-    database,
-    databaseUrl,
-    define,
-    keyWith,
-    pawl,
-    request,
-    type StepDefinition,
-} from "./support/server.js";
+import { database, databaseUrl, define, keyWith, pawl, request } from "./support/server.js";
 import { until } from "./support/until.js";
 
 // Runs for all that a query gives, by the clock or at once, and the rules by which people enter.
-
-const waits: StepDefinition[] = [{ name: "later", wait: "1d" }];
-const yearly = "0 0 1 1 *";
-
-async function read<T>(response: Promise<Response>, status = 200): Promise<T> {
-    const answer = await response;
-    const text = await answer.text();
-    assert.equal(answer.status, status, text);
-    return JSON.parse(text) as T;
-}
-
-/** A workflow with an audience, and its schedule. */
-async function audience(
-    query: string,
-    rest: Record<string, unknown> = {},
-    trigger: Record<string, unknown> = {},
-): Promise<Schedule> {
-    const triggers = [{ audience: query, schedule: yearly, ...trigger }];
-    const workflow = await define(waits, { triggers, ...rest });
-    const [schedule] = await pawl.schedules.list({ workflow }).take(1);
-    assert.ok(schedule);
-    return schedule;
-}
-
-async function trigger(schedule: Schedule): Promise<Job> {
-    return await read<Job>(request("POST", `/v1/schedules/${schedule.id}/trigger`), 202);
-}
-
-async function ended(job: Job): Promise<Job> {
-    return await until("the job is over", async () => {
-        const now = await read<Job>(request("GET", `/v1/jobs/${job.id}`));
-        return ["done", "failed", "cancelled"].includes(now.status) ? now : undefined;
-    });
-}
-
-interface Entered {
-    subject: string;
-    input: Record<string, unknown>;
-}
-
-async function runsOf(workflow: string): Promise<Entered[]> {
-    const text = `select l.subject, e.data -> 'input' as input
-        from pawl.live_run l join pawl.workflow w on w.id = l.workflow
-        join pawl.event e on e.bucket = l.bucket and e.run_id = l.run_id and e.seq = 0
-        where w.name = $1 order by l.subject`;
-    return (await database.query<Entered>(text, [workflow])).rows;
-}
 
 describe("an audience", { concurrency: 4 }, () => {
     before(async () => {

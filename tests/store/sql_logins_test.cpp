@@ -136,6 +136,28 @@ TEST_F(SqlStepsPg, AnErrorDoesNotTellWhereTheDatabaseIs) {
     }
 }
 
+// A person waits for it: as a whole, and with words that say what to do.
+TEST_F(SqlStepsPg, APreviewThatTakesTooLongSaysSo) {
+    steps::SqlSettings settings;
+    settings.engine.emplace();
+    settings.engine->conninfo = db_.database().url();
+    settings.as_engine = true;
+    settings.preview_patience = std::chrono::milliseconds(500);
+    steps::SqlLogins logins(db_.loop().context().get_executor(), settings);
+    for (const char* query :
+         {"select 1 as subject from pg_sleep(30)",
+          "select g as subject, pg_sleep(0.04)::text as x from generate_series(1, 1000) g"}) {
+        const auto said = db_.loop().run(logins.preview(1, query));
+        ASSERT_FALSE(said) << query;
+        EXPECT_EQ(said.error().code, Errc::timeout) << query;
+        EXPECT_EQ(said.error().message.find("the query took longer than 0.5 s: "), 0U)
+            << said.error().message;
+    }
+    const auto quick = db_.loop().run(logins.preview(1, "select 1 as subject"));
+    ASSERT_TRUE(quick) << to_string(quick.error());
+    EXPECT_EQ(quick->count, 1);
+}
+
 // Such a role cannot publish at all unless it was given more than usual; statements stay out then
 // too.
 TEST_F(SqlStepsPg, ARoleOfATenantDoesNotPublishStatements) {

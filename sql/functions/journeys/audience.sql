@@ -48,9 +48,9 @@ declare
 begin
     select j.* into v_job from pawl.job j where j.id = p_job for no key update;
     if found and v_job.status = 'running' then
-        perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
         insert into pawl.audience_member (job, tenant, subject, data)
-        select p_job, v_job.tenant, u.subject, u.data
+        select p_job, v_job.tenant, u.subject,
+               case when pawl.is_readable(u.data) then u.data else pawl.readable_part(u.data) end
           from unnest(p_subject, p_data) as u (subject, data)
          where octet_length(u.subject) between 1 and 500
             on conflict do nothing;

@@ -1,10 +1,13 @@
 #include "app/audiences/audiences.hpp"
 
 #include "app/refusal.hpp"
+#include "base/canonical_json.hpp"
+#include "base/cut_text.hpp"
 #include "base/json.hpp"
 #include "engine/async/coroutine_group.hpp"
 #include "engine/async/gate.hpp"
 #include "model/audience_query.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +21,11 @@ namespace {
 constexpr std::string_view subject_column = "subject";
 // Runs that are started in one transaction.
 constexpr int runs_together = 2000;
+// Rows that are read at once; where they are too large together, fewer.
+constexpr std::size_t rows_together = 2000;
+constexpr std::size_t large_rows_together = 50;
+// Of a value in an example.
+constexpr std::size_t shown_bytes_max = 1000;
 
 std::string no_subject(const std::vector<std::string>& columns) {
     return fmt::format(
@@ -40,7 +48,25 @@ store::AudienceRows rows_of(pg::TextTable table, std::size_t subject) {
         rows.subjects.push_back(std::move(table.rows[i][subject]));
         json::object& others = data[i].as_object();
         others.erase(subject_column);
-        rows.data.push_back(std::move(others));
+        // A column of type json may hold U+0000.
+        rows.data.push_back(std::move(steps::storable(std::move(others)).as_object()));
+    }
+    return rows;
+}
+
+// The value, or the beginning of its text.
+json::value shown(json::value value) {
+    if (const auto* text = value.if_string()) return json::string(cut_text(*text, shown_bytes_max));
+    if (!value.is_structured()) return value;
+    const std::string text = canonical_json(value);
+    if (text.size() <= shown_bytes_max) return value;
+    return json::string(cut_text(text, shown_bytes_max));
+}
+
+json::array examples_of(const pg::TextTable& table) {
+    json::array rows = to_json(table);
+    for (json::value& row : rows) {
+        for (auto& [name, value] : row.as_object()) value = shown(std::move(value));
     }
     return rows;
 }
@@ -97,7 +123,7 @@ asio::awaitable<Result<AudiencePreview>> Audiences::preview(
         const std::string what = no_subject(columns);
         co_return wrong_at("the query " + what, "/query", what);
     }
-    co_return AudiencePreview{found->count, to_json(found->first)};
+    co_return AudiencePreview{found->count, examples_of(found->first)};
 }
 
 asio::awaitable<std::optional<store::Job>> Audiences::next_part(store::Job job, Duration lease) {
@@ -109,9 +135,23 @@ asio::awaitable<std::optional<store::Job>> Audiences::next_part(store::Job job, 
 }
 
 // A server that dies meanwhile leaves what it has read; the next one reads all again, and each
-// subject counts once.
+// subject counts once. So does a second try with fewer rows at once.
 asio::awaitable<std::optional<store::Job>> Audiences::read(store::Job job, Duration lease) {
     if (!logins_) co_return co_await fail(std::move(job), no_reader().message);
+    auto done = co_await read_by(rows_together, job, lease);
+    if (!done && done.error().code == Errc::too_large) {
+        done = co_await read_by(large_rows_together, job, lease);
+    }
+    if (!done && done.error().code == Errc::unavailable) throw Failure(done.error());
+    if (!done) co_return co_await fail(std::move(job), done.error().message);
+    if (!*done || (*done)->status != "running") co_return *done;
+    co_return co_await jobs_.end_audience(job.id);
+}
+
+// The job as it is then, or what is wrong with the query.
+asio::awaitable<Result<std::optional<store::Job>>> Audiences::read_by(
+    std::size_t rows, const store::Job& job, Duration lease
+) {
     auto current = co_await jobs_.begin_audience(job.id, lease);
     if (!current) co_return co_await jobs_.find(job.tenant.id, job.id);
     std::string problem;
@@ -120,7 +160,7 @@ asio::awaitable<std::optional<store::Job>> Audiences::read(store::Job job, Durat
         if (!subject) {
             std::vector<std::string> names;
             for (const auto& column : table.columns) names.push_back(column.name);
-            problem = "the query " + no_subject(names);
+            problem = no_subject(names);
             co_return false;
         }
         current = co_await jobs_.add_audience(job.id, rows_of(std::move(table), *subject), lease);
@@ -132,18 +172,18 @@ asio::awaitable<std::optional<store::Job>> Audiences::read(store::Job job, Durat
     std::exception_ptr failed;
     try {
         std::string query(text_in(job.request, "query"));
-        columns = co_await logins_->read_rows(job.tenant.id, std::move(query), take);
+        columns = co_await logins_->read_rows(job.tenant.id, std::move(query), take, rows);
     } catch (const Failure&) {
         failed = std::current_exception();
     }
     beats.cancel();
     co_await beats.join();
     if (failed) std::rethrow_exception(failed);
-    if (!columns && columns.error().code == Errc::unavailable) throw Failure(columns.error());
-    if (!columns) problem = "the query: " + columns.error().message;
-    if (!problem.empty()) co_return co_await fail(std::move(job), problem);
-    if (!current || current->status != "running") co_return current;
-    co_return co_await jobs_.end_audience(job.id);
+    if (!columns) {
+        co_return Error{columns.error().code, "the query: " + columns.error().message, {}};
+    }
+    if (!problem.empty()) co_return Error{Errc::invalid, "the query " + problem, {}};
+    co_return current;
 }
 
 asio::awaitable<std::optional<store::Job>> Audiences::fail(store::Job job, std::string why) {

@@ -14,7 +14,7 @@ namespace pawl::app {
 // Whom a query gives, before it starts anything.
 struct AudiencePreview {
     std::int64_t count = 0;
-    json::array examples;  // of rows, as they are; ten at most
+    json::array examples;  // of rows; ten at most, without the ends of long values
 };
 
 // Queries of users that say whom a workflow is started for: checks them, previews them, and carries
@@ -37,6 +37,9 @@ public:
 
 private:
     asio::awaitable<std::optional<store::Job>> read(store::Job job, Duration lease);
+    asio::awaitable<Result<std::optional<store::Job>>> read_by(
+        std::size_t rows, const store::Job& job, Duration lease
+    );
     asio::awaitable<std::optional<store::Job>> fail(store::Job job, std::string why);
     asio::awaitable<void> keep_lease(Uuid job, Duration lease);
 

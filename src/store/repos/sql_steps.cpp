@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -216,13 +217,8 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
     }
 
     pg::Params params;
-    for (auto& param : step.params) {
-        if (param) {
-            params.add_literal(std::move(*param));
-        } else {
-            params.add_null();
-        }
-    }
+    for (auto& param : step.params)
+        param ? params.add_literal(std::move(*param)) : params.add_null();
     const auto table = co_await connection.run_foreign(
         std::move(step.statement), std::move(params), step.limits, limit
     );
@@ -371,6 +367,7 @@ asio::awaitable<std::vector<std::string>> SqlSteps::read_rows_in(
 asio::awaitable<QueryPreview> SqlSteps::preview_in(pg::Connection& connection, RowQuery asked) {
     Transaction transaction(connection);
     const Duration limit = asked.timeout + slack;
+    const auto until = Steady::now() + asked.timeout;
     co_await begin_reading(connection, asked.timeout);
     const pg::TextLimits fetched{asked.rows, rows_bytes_max};
     co_await connection.run_foreign(std::string(declare_cursor) + asked.query, {}, fetched, limit);
@@ -378,6 +375,12 @@ asio::awaitable<QueryPreview> SqlSteps::preview_in(pg::Connection& connection, R
     preview.first = co_await connection.run_foreign(
         fmt::format("fetch forward {} from pawl_rows", asked.rows), {}, fetched, limit
     );
+    const auto left = std::chrono::duration_cast<Duration>(until - Steady::now());
+    std::vector<pg::Statement> rest_of_time;
+    rest_of_time.push_back(
+        limits_statement(std::max(left, Duration(std::chrono::milliseconds(1))), asked.timeout)
+    );
+    co_await connection.run_all(std::move(rest_of_time), limit);
     // The rest is not sent.
     const auto rest =
         co_await connection.run_foreign("move forward all in pawl_rows", {}, fetched, limit);

@@ -95,7 +95,8 @@ public:
     asio::awaitable<std::vector<bool>> ask(ConditionQueries queries);
 
     // All in one transaction that can only read, as one SELECT and nothing else. The names of its
-    // columns; with no `take` that is all, and no row is read.
+    // columns; with no `take` that is all, and no row is read. A preview takes `timeout` as a
+    // whole.
     asio::awaitable<std::vector<std::string>> read_rows(RowQuery query);
     asio::awaitable<QueryPreview> preview(RowQuery query);
 
