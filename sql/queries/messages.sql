@@ -1,6 +1,6 @@
 -- name: prepare_messages
 select place, person, address, template, template_version, language, category, connector, account, verdict, wait_until,
-       problem
+       problem, hidden
   from pawl.prepare_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: project_messages
@@ -162,8 +162,11 @@ select pawl.set_preferences($1, $2, $3, $4, $5, $6)
 -- name: suppress_address
 select pawl.suppress_address($1, $2, $3, $4)
 
+-- name: suppress_refused
+select pawl.suppress_refused($1, $2, $3, $4)
+
 -- name: lift_suppression
-select pawl.lift_suppression($1, $2, $3)
+select pawl.lift_suppression($1, $2, $3, $4)
 
 -- name: put_message_policy
 -- $3: quiet_from, quiet_to, timezone, cap_count, cap_seconds, holdout.

@@ -75,13 +75,14 @@ select s.schema_name || '.' || s.table_name as source
 select kind, at, id, entry from pawl.person_items($1, $2, $3, $4, $5, $6, $7)
 
 -- name: list_suppressions
--- Of channel $2, of address $3, after ($4, $5, $6).
+-- Of channel $2, of address $3 ($8: as it was sealed), after ($4, $5, $6).
 select s.channel, s.address, s.reason, s.at
   from pawl.suppression s
  where s.tenant = $1 and (s.lifted_at is null or s.lifted_at < s.at)
    and ($2::text is null or s.channel = $2)
    and ($3::text is null
-        or s.address in (pawl.address_key(s.channel, $3), pawl.hidden_address(s.tenant, s.channel, $3)))
+        or s.address in (pawl.address_key(s.channel, $3), pawl.hidden_address(s.tenant, s.channel, $3))
+        or s.address = any ($8::text[]))
    and ($4::text is null or (s.channel, s.address, s.reason) > ($4, $5::text, $6::text))
  order by s.channel, s.address, s.reason
  limit $7::int

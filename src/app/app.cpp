@@ -36,6 +36,7 @@ App::App(
       hooks_(executor, repos_.accounts, repos_.messages),
       settler_(executor, repos_.message_log, runs),
       sealer_(executor, repos_.credential_inbox, connectors),
+      address_sealer_(executor, repos_.hidden),
       runs{
           repos_.store,
           repos_.retries,
@@ -75,7 +76,7 @@ App::App(
       limits{repos_.limits, repos_.store, wake_},
       dead_letters{repos_.dead_letters, repos_.retries, repos_.jobs, job_runner_, wake_},
       events{publisher_, repos_.inbox},
-      credentials{repos_.credentials, repos_.outbox, repos_.accounts, repos_.vault},
+      credentials{repos_.credentials, repos_.outbox, repos_.accounts, repos_.hidden, repos_.vault},
       jobs{repos_.jobs, audience_runner_},
       batches{executor, repos_.organizations, wake_},
       connectors{
@@ -84,10 +85,10 @@ App::App(
           repos_.messages,
           repos_.vault,
           [this] { hooks_.forget(); }},
-      templates{repos_.templates, repos_.persons, repos_.messages, repos_.accounts},
+      templates{repos_.templates, repos_.persons, repos_.messages, repos_.accounts, repos_.hidden},
       messages{repos_.message_log, repos_.templates, repos_.persons, runs},
       people{repos_.persons, repos_.consent, repos_.message_log, repos_.store},
-      consent{repos_.consent, repos_.messages, [this] { take_notice_of_facts(); }},
+      consent{repos_.consent, repos_.messages, repos_.hidden, [this] { take_notice_of_facts(); }},
       funnels{repos_.funnels, versions},
       simulations{repos_.funnels, repos_.persons, versions, executor_},
       doctor{pool, repos_.store} {
@@ -110,6 +111,7 @@ void App::start() {
     keeper_.keep("matcher", [this] { return matcher_.run(); });
     keeper_.keep("settler", [this] { return settler_.run(); });
     keeper_.keep("sealer", [this] { return sealer_.run(); });
+    keeper_.keep("address sealer", [this] { return address_sealer_.run(); });
 }
 
 void App::read_audiences_by(steps::SqlSettings settings) {

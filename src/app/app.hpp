@@ -9,6 +9,7 @@
 #include "app/jobs/job_uses.hpp"
 #include "app/limits/limit_uses.hpp"
 #include "app/messages/account_uses.hpp"
+#include "app/messages/address_sealer.hpp"
 #include "app/messages/consent_uses.hpp"
 #include "app/messages/credential_sealer.hpp"
 #include "app/messages/hook_desk.hpp"
@@ -54,6 +55,7 @@ class App {
     HookDesk hooks_;
     MessageSettler settler_;
     CredentialSealer sealer_;
+    AddressSealer address_sealer_;
 
 public:
     App(asio::any_io_executor executor,

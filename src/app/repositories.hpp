@@ -18,6 +18,7 @@
 #include "store/repos/executions.hpp"
 #include "store/repos/funnels.hpp"
 #include "store/repos/heads.hpp"
+#include "store/repos/hidden_addresses.hpp"
 #include "store/repos/human_tasks.hpp"
 #include "store/repos/idempotency.hpp"
 #include "store/repos/inbox.hpp"
@@ -58,6 +59,7 @@ struct Repositories {
           executions(pool),
           funnels(pool),
           heads(pool),
+          hidden(pool, vault),
           human_tasks(pool),
           idempotency(pool),
           inbox(pool),
@@ -96,6 +98,7 @@ struct Repositories {
     store::Executions executions;
     store::Funnels funnels;
     store::Heads heads;
+    store::HiddenAddresses hidden;
     store::HumanTasks human_tasks;
     store::Idempotency idempotency;
     store::Inbox inbox;

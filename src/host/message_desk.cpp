@@ -59,6 +59,7 @@ MessageDesk::MessageDesk(
       persons_(pool),
       messages_(pool),
       accounts_(pool, vault),
+      hidden_(pool, vault),
       options_(std::move(options)),
       readings_(
           executor,
@@ -68,9 +69,7 @@ MessageDesk::MessageDesk(
       ),
       orders_(
           executor,
-          [this](std::vector<store::MessageAsked> asked) {
-              return messages_.prepare(options_.bucket, std::move(asked));
-          }
+          [this](std::vector<store::MessageAsked> asked) { return prepare_all(std::move(asked)); }
       ),
       turns_(
           executor,
@@ -126,6 +125,14 @@ asio::awaitable<void> MessageDesk::stop() {
     co_await notes_.stop();
 }
 
+asio::awaitable<std::vector<store::MessagePrepared>> MessageDesk::prepare_all(
+    std::vector<store::MessageAsked> asked
+) {
+    auto prepared = co_await messages_.prepare(options_.bucket, asked);
+    co_await hidden_.judge(asked, prepared);
+    co_return prepared;
+}
+
 asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::MessageOrder order) {
     store::MessageAsked asked = asked_of(order);
     // Several connectors may send by the accounts of one: LINE pushes and replies.
@@ -134,6 +141,7 @@ asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::Message
     if (borrows) asked.connector = shipped->account_of;
     store::MessagePrepared found = co_await orders_.ask(std::move(asked));
     if (!found.problem.empty()) co_return no_connector(found.problem);
+    if (!found.hidden.empty()) co_return store::cannot_judge();
     steps::MessageReady ready;
     ready.category = std::move(found.category);
     ready.account_name = found.account;
@@ -292,7 +300,9 @@ asio::awaitable<void> MessageDesk::note(steps::MessageFailure failure) {
     row.data.get_object()["error"] = failure.error;
     co_await notes_.ask(std::move(row));
     if (failure.suppress) {
-        co_await messages_.suppress(order.tenant, order.channel, failure.address, "refused");
+        co_await messages_.suppress_refused(
+            order.tenant, order.person, order.channel, failure.address
+        );
     }
 }
 

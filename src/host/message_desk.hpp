@@ -6,6 +6,7 @@
 #include "steps/fill_person.hpp"
 #include "steps/message_step.hpp"
 #include "store/repos/connector_accounts.hpp"
+#include "store/repos/hidden_addresses.hpp"
 #include "store/repos/messages.hpp"
 #include "store/repos/persons.hpp"
 
@@ -48,6 +49,9 @@ private:
     struct Done {};
 
     asio::awaitable<Result<steps::MessageReady>> prepare(steps::MessageOrder order);
+    asio::awaitable<std::vector<store::MessagePrepared>> prepare_all(
+        std::vector<store::MessageAsked> asked
+    );
     asio::awaitable<steps::MessageTurn> pace(steps::MessagePace pace);
     asio::awaitable<std::vector<steps::MessageBegun>> begin(std::vector<steps::StepMessage> messages
     );
@@ -75,6 +79,7 @@ private:
     store::Persons persons_;
     store::Messages messages_;
     store::ConnectorAccounts accounts_;
+    store::HiddenAddresses hidden_;
     MessageDeskOptions options_;
     app::Rounds<store::PersonKey, std::optional<json::object>> readings_;
     app::Rounds<store::MessageAsked, store::MessagePrepared> orders_;

@@ -369,7 +369,21 @@ describe("links of messages", () => {
         assert.deepEqual([first.person, first.address, first.state], [null, null, "sent"]);
         const query = `channel=email&address=${encodeURIComponent(mail)}`;
         const kept = await world.call("ann", "GET", `/v1/suppressions?${query}`);
-        assert.match(kept.json.data[0].address, /^sha256:[0-9a-f]{64}$/);
+        assert.match(kept.json.data[0].address, /^(sha256|hmac):[0-9a-f]{64}$/);
+        await until("it is sealed", async () => {
+            const { json } = await world.call("ann", "GET", `/v1/suppressions?${query}`);
+            return json.data[0].address.startsWith("hmac:");
+        });
+        await world.call("ann", "PUT", "/v1/connectors/resend/accounts/main", {
+            credentials: { api_key: "re_x" },
+            settings: { from: "shop@example.com" },
+        });
+        const languages = { en: { subject: "Hi", text: "Hi" } };
+        await world.call("ann", "PUT", "/v1/templates/hello", { languages });
+        const to = { channel: "email", to: mail };
+        const tried = await world.call("ann", "POST", "/v1/templates/hello/test", to);
+        assert.equal(tried.status, 422, tried.text);
+        assert.match(tried.json.detail, /the address is suppressed/);
         const again = await world.call("ann", "DELETE", `/v1/people/${person}?runs=true`);
         assert.deepEqual(again.json, { key: person, erased: true, runs: 1 });
         const third = await world.call("ann", "DELETE", `/v1/people/${person}?runs=true`);

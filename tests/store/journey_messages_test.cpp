@@ -261,6 +261,15 @@ TEST_F(JourneyMessages, WhomNothingMayBeSentToStaysKnownByAHashWhenErased) {
     EXPECT_EQ(prepare(Ask{}), "go");
 }
 
+TEST_F(JourneyMessages, AnAddressThatIsRefusedAfterAnErasureIsKeptAsAHashToo) {
+    value("select pawl.suppress_refused(1, 'ann', 'email', 'Ann@x.io')::text");
+    EXPECT_EQ(value("select address from pawl.suppression"), "ann@x.io");
+    session_.script("delete from pawl.suppression");
+    value("select pawl.erase_person(1, 'ann', false)::text");
+    value("select pawl.suppress_refused(1, 'ann', 'email', 'Ann@x.io')::text");
+    EXPECT_EQ(value("select left(address, 7) from pawl.suppression"), "sha256:");
+}
+
 TEST_F(JourneyMessages, WhatComesBackAfterAnErasureSuppressesTheAddressByAHash) {
     const auto back = [&] {
         session_.script(

@@ -72,7 +72,7 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
           "timestamp with time zone",
           "place integer, person jsonb, address text, template jsonb, template_version integer, "
           "language text, category text, connector text, account text, verdict text, "
-          "wait_until timestamp with time zone, problem text"}},
+          "wait_until timestamp with time zone, problem text, hidden text"}},
         {"project_messages",
          {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], jsonb[]",
           "project_messages void"}},
@@ -112,7 +112,8 @@ inline std::map<std::string, Contract, std::less<>> message_contracts() {
         {"set_preferences",
          {"smallint, integer, text, text[], text[], boolean[]", "set_preferences void"}},
         {"suppress_address", {"integer, text, text, text", "suppress_address void"}},
-        {"lift_suppression", {"integer, text, text", "lift_suppression boolean"}},
+        {"suppress_refused", {"integer, text, text, text", "suppress_refused void"}},
+        {"lift_suppression", {"integer, text, text, text[]", "lift_suppression boolean"}},
         {"put_message_policy", {"integer, text, jsonb", ""}},
         {"list_message_policies",
          {"integer", "channel text, policy jsonb, updated_at timestamp with time zone"}},

@@ -92,14 +92,19 @@ begin
 end
 $$;
 
--- An address may get messages again, whatever the reasons were. False: it might before.
-create or replace function pawl.lift_suppression(p_tenant int, p_channel text, p_address text) returns boolean
+-- An address may get messages again, whatever the reasons were. p_sealed: the address as a server has sealed it. False:
+-- it might before.
+create or replace function pawl.lift_suppression(
+    p_tenant int, p_channel text, p_address text, p_sealed text[] default '{}'
+)
+returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     update pawl.suppression s
        set lifted_at = greatest(now(), s.at)
      where s.tenant = p_tenant and s.channel = p_channel
-       and s.address in (pawl.address_key(p_channel, p_address), pawl.hidden_address(p_tenant, p_channel, p_address))
+       and s.address = any (array[pawl.address_key(p_channel, p_address),
+                                  pawl.hidden_address(p_tenant, p_channel, p_address)] || p_sealed)
        and (s.lifted_at is null or s.lifted_at < s.at);
     return found;
 end

@@ -2,7 +2,9 @@
 -- needs: functions/security/tenants
 
 -- An address that a person who was erased had, as pawl.suppression has it from then on: it can be recognised, and not
--- read. Stable, as what it calls: else a query would call it as a function, which takes five times as long.
+-- read. Addresses can be tried, though: within seconds a server that has a secret key makes an HMAC of this
+-- (store::HiddenAddresses). Stable, as what it calls: else a query would call it as a function, which takes five times
+-- as long.
 create or replace function pawl.hidden_address(p_tenant int, p_channel text, p_address text) returns text
 language sql stable parallel safe
 return 'sha256:' || encode(sha256(convert_to(
@@ -47,6 +49,22 @@ begin
      group by k.channel, k.address, k.reason
         on conflict (tenant, channel, address, reason) do update
        set at = greatest(s.at, excluded.at), lifted_at = excluded.lifted_at;
+end
+$$;
+
+-- A provider has refused an address for good, perhaps that of a person who was erased since it was asked. Called by
+-- workers.
+create or replace function pawl.suppress_refused(p_tenant int, p_person text, p_channel text, p_address text)
+returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into pawl.suppression as s (tenant, channel, address, reason, at)
+    values (p_tenant, p_channel, case
+                when exists (select 1 from pawl.person p
+                              where p.tenant = p_tenant and p.key = p_person and p.erased_at is not null)
+                then pawl.hidden_address(p_tenant, p_channel, p_address)
+                else pawl.address_key(p_channel, p_address) end, 'refused', now())
+        on conflict (tenant, channel, address, reason) do update set at = greatest(s.at, excluded.at);
 end
 $$;
 

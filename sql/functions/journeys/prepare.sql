@@ -3,6 +3,8 @@
 --   verdict     null: send it. quiet_hours: not before wait_until, then ask again. Others, in the order in which they
 --               are looked at: no_person, no_address, suppressed, unsubscribed, frequency_cap, holdout: skip it.
 --   problem     why it cannot be sent to any person: no such account, no such template. Counts before a verdict.
+--   hidden      the address as it was hidden if it was that of a person who was erased, where the tenant has such
+--               addresses that a server has sealed: that server says whether it is one of them.
 -- p_to: an address instead of the person's. p_person null: of no person. A category that neither the step nor the
 -- template says is marketing; transactional is held back by no address and by suppressed alone. Where a cap is set, a
 -- message that may go is counted at once, once however often it is asked for; one that project_messages says was not
@@ -13,7 +15,7 @@ create or replace function pawl.prepare_messages(
 )
 returns table (
     place int, person jsonb, address text, template jsonb, template_version int, language text, category text,
-    connector text, account text, verdict text, wait_until timestamptz, problem text
+    connector text, account text, verdict text, wait_until timestamptz, problem text, hidden text
 )
 language plpgsql set search_path = pg_catalog set jit = off as $$
 #variable_conflict use_column
@@ -69,11 +71,33 @@ begin
     );
     return query
     select u.place::int, u.person, u.address, u.content, u.version, u.language, u.category, u.connector, u.account,
-           u.verdict, u.until, u.problem
+           u.verdict, u.until, u.problem, u.hidden
       from unnest(v_person, v_address, v_content, v_version, v_language, v_category, v_connector, v_account, v_verdict,
-                  v_until, v_problem) with ordinality
+                  v_until, v_problem, pawl.hidden_to_ask(p_tenant, p_channel, v_address)) with ordinality
            as u (person, address, content, version, language, category, connector, account, verdict, until, problem,
-                 place);
+                 hidden, place);
+end
+$$;
+
+-- The addresses of messages as they were hidden, where their tenants have some that are sealed; null: none has. Called
+-- by prepare_messages.
+create or replace function pawl.hidden_to_ask(p_tenant int[], p_channel text[], p_address text[]) returns text[]
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+begin
+    if not exists (
+        select 1 from pawl.suppression x where x.tenant = any (p_tenant) and x.address like 'hmac:%'
+    ) then
+        return null;
+    end if;
+    return array(
+        select case when u.address is not null and exists (
+                   select 1 from pawl.suppression x
+                    where x.tenant = u.tenant and x.channel = u.channel and x.address like 'hmac:%')
+                    then pawl.hidden_address(u.tenant, u.channel, u.address) end
+          from unnest(p_tenant, p_channel, p_address) with ordinality as u (tenant, channel, address, place)
+         order by u.place
+    );
 end
 $$;
 

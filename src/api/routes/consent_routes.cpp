@@ -81,7 +81,8 @@ store::SuppressionCursor suppression_cursor(const Call& call) {
 asio::awaitable<http::ServerResponse> list_suppressions(app::ConsentUses& uses, Call call) {
     only_params(call, {"channel", "address", "limit", "cursor"});
     const int limit = limit_of(call);
-    auto all = co_await uses.consent.list(
+    auto all = co_await app::list_suppressions(
+        uses,
         call.principal.tenant,
         text_param(call, "channel"),
         text_param(call, "address"),
@@ -113,7 +114,8 @@ asio::awaitable<http::ServerResponse> suppress(app::ConsentUses& uses, Call call
     co_await uses.consent.suppress(
         call.principal.tenant, *channel, *address, reason.value_or("by_hand")
     );
-    const auto all = co_await uses.consent.list(call.principal.tenant, *channel, *address, {}, 1);
+    const auto all =
+        co_await uses.consent.list(call.principal.tenant, *channel, *address, {}, {}, 1);
     // Lifted in the same moment by another request: then it says what was asked for.
     if (!all.empty()) co_return json_response(201, app::to_json(all[0]));
     co_return json_response(

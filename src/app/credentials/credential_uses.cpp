@@ -36,6 +36,7 @@ asio::awaitable<Result<int>> rotate_secrets(CredentialUses& uses) {
     int changed = co_await uses.credentials.rotate();
     changed += co_await uses.webhooks.rotate_keys();
     changed += co_await uses.accounts.rotate();
+    changed += co_await uses.hidden.rotate();
     co_return changed;
 }
 

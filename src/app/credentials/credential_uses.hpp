@@ -4,6 +4,7 @@
 #include "base/vault.hpp"
 #include "store/repos/connector_accounts.hpp"
 #include "store/repos/credential_store.hpp"
+#include "store/repos/hidden_addresses.hpp"
 #include "store/repos/outbox_targets.hpp"
 
 namespace pawl::app {
@@ -13,6 +14,7 @@ struct CredentialUses {
     store::Credentials& credentials;
     store::OutboxTargets& webhooks;
     store::ConnectorAccounts& accounts;
+    store::HiddenAddresses& hidden;
     const Vault& vault;  // what secrets are encrypted with
 };
 

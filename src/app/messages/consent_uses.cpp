@@ -121,10 +121,26 @@ asio::awaitable<Result<void>> save_preferences(
     co_return Result<void>();
 }
 
+asio::awaitable<std::vector<store::Suppression>> list_suppressions(
+    ConsentUses& uses,
+    store::TenantId tenant,
+    std::string channel,
+    std::string address,
+    store::SuppressionCursor after,
+    int limit
+) {
+    std::vector<std::string> sealed;
+    if (!address.empty()) sealed = co_await uses.hidden.sealed(tenant, channel, address);
+    co_return co_await uses.consent.list(
+        tenant, std::move(channel), std::move(address), std::move(sealed), std::move(after), limit
+    );
+}
+
 asio::awaitable<Result<void>> lift_suppression(
     ConsentUses& uses, store::TenantId tenant, std::string channel, std::string address
 ) {
-    const bool lifted = co_await uses.consent.lift(tenant, channel, address);
+    auto sealed = co_await uses.hidden.sealed(tenant, channel, address);
+    const bool lifted = co_await uses.consent.lift(tenant, channel, address, std::move(sealed));
     if (lifted) co_return Result<void>();
     co_return not_found(fmt::format("'{}' is not suppressed by {}", address, channel));
 }

@@ -4,6 +4,7 @@
 #include "app/messages/message_links.hpp"
 #include "app/messages/unsubscribe_link.hpp"
 #include "store/repos/consent.hpp"
+#include "store/repos/hidden_addresses.hpp"
 #include "store/repos/messages.hpp"
 
 #include <functional>
@@ -16,6 +17,7 @@ namespace pawl::app {
 struct ConsentUses {
     store::Consent& consent;
     store::Messages& messages;
+    store::HiddenAddresses& hidden;
     std::function<void()> on_facts;  // runs may wait for what was taken in
 };
 
@@ -40,6 +42,16 @@ asio::awaitable<Result<store::Preferences>> find_preferences(ConsentUses& uses, 
 // nothing.
 asio::awaitable<Result<void>> save_preferences(
     ConsentUses& uses, PersonLink link, std::vector<store::Preference> shown
+);
+
+// Of a channel, of an address, also that of a person who was erased since; empty: any.
+asio::awaitable<std::vector<store::Suppression>> list_suppressions(
+    ConsentUses& uses,
+    store::TenantId tenant,
+    std::string channel,
+    std::string address,
+    store::SuppressionCursor after,
+    int limit
 );
 
 // An error when the address was not suppressed.

@@ -35,8 +35,10 @@ asio::awaitable<Result<store::MessagePrepared>> prepare(
     asked.account = params.account;
     std::vector<store::MessageAsked> all;
     all.push_back(std::move(asked));
-    auto prepared = co_await uses.messages.prepare(tenant.bucket, std::move(all));
+    auto prepared = co_await uses.messages.prepare(tenant.bucket, all);
+    co_await uses.hidden.judge(all, prepared);
     store::MessagePrepared& one = prepared.at(0);
+    if (!one.hidden.empty()) co_return store::cannot_judge();
     if (!one.problem.empty()) {
         co_return wrong_at(
             one.problem, params.account.empty() ? "/connector" : "/account", "cannot be used"

@@ -3,6 +3,7 @@
 #include "app/caller.hpp"
 #include "steps/message_once.hpp"
 #include "store/repos/connector_accounts.hpp"
+#include "store/repos/hidden_addresses.hpp"
 #include "store/repos/message_templates.hpp"
 #include "store/repos/messages.hpp"
 #include "store/repos/persons.hpp"
@@ -17,6 +18,7 @@ struct TemplateUses {
     store::Persons& persons;
     store::Messages& messages;
     store::ConnectorAccounts& accounts;
+    store::HiddenAddresses& hidden;
     // Set by the process around it, before they are called. How a message goes out that tries out a
     // template, and how providers reach this server.
     std::function<asio::awaitable<Result<connect::Verdict>>(steps::SingleMessage)> send = {};

@@ -54,7 +54,8 @@ asio::awaitable<int> work(
     store::Credentials credentials(pool, vault);
     store::OutboxTargets webhooks(pool, vault);
     store::ConnectorAccounts accounts(pool, vault);
-    app::CredentialUses uses{credentials, webhooks, accounts, vault};
+    store::HiddenAddresses hidden(pool, vault);
+    app::CredentialUses uses{credentials, webhooks, accounts, hidden, vault};
     if (options.action == Action::list) {
         co_return print_all(globals, co_await credentials.list(tenant.id));
     }

@@ -16,20 +16,37 @@ asio::awaitable<void> Consent::suppress(
     );
 }
 
-asio::awaitable<bool> Consent::lift(TenantId tenant, std::string channel, std::string address) {
-    const auto rows = co_await call_as(
-        pool_, tenant, queries::lift_suppression, params_of(tenant, channel, address)
-    );
+namespace {
+
+pg::Array array_of(const std::vector<std::string>& texts) {
+    pg::Array all(pg::Type::text);
+    for (const std::string& text : texts) all.add(std::string_view(text));
+    return all;
+}
+
+}  // namespace
+
+asio::awaitable<bool> Consent::lift(
+    TenantId tenant, std::string channel, std::string address, std::vector<std::string> sealed
+) {
+    Params params = params_of(tenant, channel, address);
+    params.add(array_of(sealed));
+    const auto rows = co_await call_as(pool_, tenant, queries::lift_suppression, std::move(params));
     co_return rows.boolean(0, 0);
 }
 
 asio::awaitable<std::vector<Suppression>> Consent::list(
-    TenantId tenant, std::string channel, std::string address, SuppressionCursor after, int limit
+    TenantId tenant,
+    std::string channel,
+    std::string address,
+    std::vector<std::string> sealed,
+    SuppressionCursor after,
+    int limit
 ) {
     Params params;
     params.add(tenant).add(some(channel)).add(some(address)).add(some(after.channel));
     params.add(std::string_view(after.address)).add(std::string_view(after.reason));
-    params.add(std::int32_t{limit});
+    params.add(std::int32_t{limit}).add(array_of(sealed));
     const auto rows =
         co_await call_as(pool_, tenant, queries::list_suppressions, std::move(params));
     std::vector<Suppression> all;

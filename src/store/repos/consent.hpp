@@ -57,13 +57,16 @@ public:
     asio::awaitable<void> suppress(
         TenantId tenant, std::string channel, std::string address, std::string reason
     );
-    // False: it was not suppressed.
-    asio::awaitable<bool> lift(TenantId tenant, std::string channel, std::string address);
+    // False: it was not suppressed. sealed: the address as HiddenAddresses has it.
+    asio::awaitable<bool> lift(
+        TenantId tenant, std::string channel, std::string address, std::vector<std::string> sealed
+    );
     // Of a channel, of an address; empty: any.
     asio::awaitable<std::vector<Suppression>> list(
         TenantId tenant,
         std::string channel,
         std::string address,
+        std::vector<std::string> sealed,
         SuppressionCursor after,
         int limit
     );

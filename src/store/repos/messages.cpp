@@ -17,7 +17,7 @@ MessagePrepared prepared_of(const pg::Rows& rows, int row) {
     MessagePrepared one;
     pg::RowReader(rows, row, 1) >> one.person >> one.address >> one.content >> one.template_version;
     pg::RowReader(rows, row, 6) >> one.category >> one.connector >> one.account >> one.verdict >>
-        one.wait_until >> one.problem;
+        one.wait_until >> one.problem >> one.hidden;
     return one;
 }
 
@@ -93,10 +93,10 @@ asio::awaitable<void> Messages::note(Bucket bucket, std::vector<MessageRow> rows
     co_await call(pool_, queries::project_messages, message_params(bucket, rows));
 }
 
-asio::awaitable<void> Messages::suppress(
-    TenantId tenant, std::string channel, std::string address, std::string reason
+asio::awaitable<void> Messages::suppress_refused(
+    TenantId tenant, std::string person, std::string channel, std::string address
 ) {
-    co_await call(pool_, queries::suppress_address, params_of(tenant, channel, address, reason));
+    co_await call(pool_, queries::suppress_refused, params_of(tenant, person, channel, address));
 }
 
 asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFact> facts) {

@@ -35,6 +35,7 @@ struct MessagePrepared {
     std::string verdict;  // why it is not sent; empty: it is
     std::optional<Instant> wait_until;
     std::string problem;  // why none of its kind can be sent
+    std::string hidden;   // to be asked for by HiddenAddresses; empty: it need not
 };
 
 // What pawl.begin_messages says about a message that is about to go out.
@@ -92,8 +93,9 @@ public:
     asio::awaitable<void> release(Bucket bucket, std::vector<Uuid> ids);
     // Writes messages whose steps end without a result.
     asio::awaitable<void> note(Bucket bucket, std::vector<MessageRow> rows);
-    asio::awaitable<void> suppress(
-        TenantId tenant, std::string channel, std::string address, std::string reason
+    // The provider will never take a message to it; the person may have been erased since.
+    asio::awaitable<void> suppress_refused(
+        TenantId tenant, std::string person, std::string channel, std::string address
     );
     asio::awaitable<FactsTaken> take(Bucket bucket, std::vector<MessageFact> facts);
     // A person has proved that an address is theirs.
