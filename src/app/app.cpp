@@ -16,7 +16,7 @@ App::App(
       programs_(executor, repos_.store, repos_.heads, repos_.versions),
       starter_(executor, std::move(start)),
       migrate_jobs_(repos_.jobs, programs_, repos_.versions),
-      bulk_jobs_(repos_.store, repos_.jobs, programs_, starter_, migrate_jobs_),
+      bulk_jobs_(repos_.store, repos_.jobs, programs_, starter_, migrate_jobs_, repos_.message_log),
       job_runner_(executor, repos_.jobs),
       audiences_(executor, repos_.jobs),
       audience_runner_(executor, repos_.jobs, JobRunner::Kind::audiences),

@@ -65,7 +65,8 @@ asio::awaitable<void> carry_out(
     app::Programs programs(executor, store, heads, versions);
     app::Starter starter(executor, {});
     app::MigrateJobs migrations(jobs, programs, versions);
-    app::BulkJobs bulk(store, jobs, programs, starter, migrations);
+    store::MessageLog messages(pool);
+    app::BulkJobs bulk(store, jobs, programs, starter, migrations, messages);
     store::RunMigration migration;
     migration.to = 2;
     migration.map = {{"answer", "reply"}};

@@ -177,6 +177,9 @@ describe("bulk", { concurrency: 4 }, () => {
             "/filter/status",
         ]);
         assert.deepEqual(await place({ action: "skip", filter }), ["/node", "/reason"]);
+        assert.deepEqual(await place({ action: "settle", filter }), ["/node", "/as"]);
+        const gone = { action: "settle", node: "a", as: "gone", filter };
+        assert.deepEqual(await place(gone), ["/as"]);
         assert.deepEqual(await place({ action: "signal", filter }), ["/name"]);
         assert.deepEqual(await place({ action: "cancel", filter, node: "x" }), ["/node"]);
         // Names that stand for nothing: a job over no runs would look as if all were well.

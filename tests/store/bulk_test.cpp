@@ -106,7 +106,8 @@ protected:
             co_return std::vector<engine::Started>();
         }};
     app::MigrateJobs migrations_{jobs_, programs_, versions_};
-    app::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_, migrations_};
+    store::MessageLog messages_{db_.pool()};
+    app::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_, migrations_, messages_};
 };
 
 TEST_F(BulkPg, AFilterSurvivesTheJob) {

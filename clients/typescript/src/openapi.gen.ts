@@ -1873,7 +1873,8 @@ export interface paths {
         put?: never;
         /**
          * Apply one action to all matching runs, as a job of the server
-         * @description `cancel`, `pause`, `resume`, `signal` and `skip` are for open runs, `retry` for failed and
+         * @description `cancel`, `pause`, `resume`, `signal`, `skip` and `settle` are for open runs (`settle` for
+         *     those whose step `node` has an unknown outcome), `retry` for failed and
          *     cancelled ones that were not retried before, `rerun` for closed ones.
          *     With `dry_run` nothing is changed. The job covers the runs that exist now; it touches each
          *     of them once, even if the server dies in between.
@@ -6085,7 +6086,7 @@ export interface components {
         AudiencePreview: {
             /** @description The number of rows; a subject may have several */
             count: number;
-            /** @description The first rows as they are */
+            /** @description The first rows. Of a value that takes more than 1 */
             examples: Record<string, unknown>[];
         };
         ScheduleList: {
@@ -6608,7 +6609,7 @@ export interface components {
              * @description What to do with each run
              * @enum {string}
              */
-            action: "cancel" | "pause" | "resume" | "signal" | "skip" | "retry" | "rerun";
+            action: "cancel" | "pause" | "resume" | "signal" | "skip" | "settle" | "retry" | "rerun";
             filter?: components["schemas"]["RunConditions"];
             /** @description Act on all runs without a condition */
             all?: boolean;
@@ -6619,14 +6620,19 @@ export interface components {
              * @default 100000
              */
             limit?: number;
-            /** @description For cancel, pause and skip */
+            /** @description Kept in the logs */
             reason?: string;
             /** @description Of a signal */
             name?: string;
-            /** @description Of a signal */
+            /** @description Of a signal; of settle: the result of a completed step */
             data?: unknown;
-            /** @description The step to skip */
+            /** @description The step to skip or settle */
             node?: string;
+            /**
+             * @description How that step ended
+             * @enum {string}
+             */
+            as?: "completed" | "failed" | "retry";
             /** @description The result of the skipped step */
             value?: unknown;
             by?: components["schemas"]["ActingFor"];

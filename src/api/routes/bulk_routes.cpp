@@ -7,6 +7,7 @@
 #include "app/views/job_json.hpp"
 #include "app/views/run_json.hpp"
 #include "model/suggest.hpp"
+#include "plan/settle.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,17 @@ void read_details(Body& body, const json::object& object, store::BulkAction& act
         action.node = body.text("node", name_max).value_or("");
         if (const json::value* value = body.any("value")) action.value = *value;
     }
+    if (action.action == "settle") {
+        require(body, object, "node", "is required: the id of a step");
+        require(body, object, "as", "is required: completed, failed or retry");
+        action.node = body.text("node", name_max).value_or("");
+        action.as = body.text("as", name_max).value_or("");
+        if (!action.as.empty() && !plan::parse_settled(action.as)) {
+            body.wrong("as", "must be completed, failed or retry");
+        }
+        action.reason = body.text("reason", reason_max).value_or("");
+        if (const json::value* data = body.any("data")) action.data = *data;
+    }
     if (action.action == "skip" || action.action == "cancel" || action.action == "pause") {
         action.reason = body.text("reason", reason_max).value_or(action.action + " in bulk");
     }
@@ -50,7 +62,7 @@ void read_details(Body& body, const json::object& object, store::BulkAction& act
 
 std::string read_action(Body& body, const json::object& object) {
     const std::vector<std::string_view> known{
-        "cancel", "pause", "resume", "signal", "skip", "retry", "rerun"};
+        "cancel", "pause", "resume", "signal", "skip", "settle", "retry", "rerun"};
     require(body, object, "action", fmt::format("is required: {}", fmt::join(known, ", ")));
     auto action = body.text("action", name_max);
     if (!action) return {};

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "model/events/signal_data.hpp"
 #include "plan/planner.hpp"
+#include "plan/settle.hpp"
 #include "plan/skip.hpp"
 #include "store/pg/run_filter_params.hpp"
 #include "store/repos/bulk.hpp"
@@ -51,6 +52,7 @@ asio::awaitable<std::optional<store::Job>> BulkJobs::next_part(store::Job job, D
     if (action == "retry") part = co_await leave_out_retried(job, std::move(part));
     if (action == "skip") part = co_await check_skips(job, std::move(part));
     if (action == "rerun") part = co_await rerun(job, std::move(part));
+    if (action == "settle") part = co_await settle(job, std::move(part));
     const auto looked_at =
         static_cast<std::int64_t>(part.runs.size() + part.problems.size() + part.exits.size());
     if (looked_at >= left) part.next = std::nullopt;
@@ -101,21 +103,56 @@ asio::awaitable<store::BulkPart> BulkJobs::check_skips(store::Job job, store::Bu
 asio::awaitable<std::string> BulkJobs::skip_problem(
     store::Tenant tenant, RunId run, std::string node
 ) {
-    std::string problem;
+    const auto folded = co_await fold(tenant, run);
+    if (!folded) co_return folded.error().message;
+    co_return plan::check_skip(folded->program->definition, folded->state, node).sentence;
+}
+
+asio::awaitable<Result<FoldedLog>> BulkJobs::fold(store::Tenant tenant, RunId run) {
     try {
         const auto details = co_await store_.find_run(tenant, run);
-        if (!details) co_return "the run is not there any more";
+        if (!details) co_return Error{Errc::not_found, "the run is not there any more", {}};
         const auto log = co_await store_.load_log(tenant.bucket, run);
-        const auto folded = co_await programs_.fold(details->workflow_id, log);
-        problem = folded
-                      ? plan::check_skip(folded->program->definition, folded->state, node).sentence
-                      : folded.error().message;
+        co_return co_await programs_.fold(details->workflow_id, log);
     } catch (const Failure& failure) {
         // A log that cannot be read, say: the others of the job are done.
         if (info(failure.error().code).retryable) throw;
-        problem = failure.what();
+        co_return failure.error();
     }
-    co_return problem;
+}
+
+// Before the part is noted as done: a server that dies between finds them settled, and leaves them
+// out.
+asio::awaitable<store::BulkPart> BulkJobs::settle(store::Job job, store::BulkPart part) {
+    plan::SettleRequest request;
+    request.node = text_in(job.request, "node");
+    request.as = plan::parse_settled(text_in(job.request, "as")).value_or(plan::Settled::completed);
+    request.reason = text_in(job.request, "reason");
+    request.by = text_in(job.request, "by");
+    if (const json::value* data = find(job.request, "data")) request.data = *data;
+    std::vector<RunId> settled;
+    std::vector<store::NewSignal> signals;
+    for (const RunId& run : part.runs) {
+        const auto folded = co_await fold(job.tenant, run);
+        if (!folded) {
+            part.problems.push_back({run, folded.error().message});
+            continue;
+        }
+        request.run = to_string(run);
+        auto found = plan::settle(folded->program->definition, folded->state, request);
+        if (!found.sentence.empty()) continue;
+        if (found.message && request.as != plan::Settled::retry) {
+            const bool sent = request.as == plan::Settled::completed;
+            co_await messages_.settle(job.tenant, *found.message, sent, request.reason);
+        }
+        settled.push_back(run);
+        signals.push_back({run, std::string(name(SignalKind::callback)), std::move(found.signal)});
+    }
+    if (!signals.empty()) {
+        co_await store_.send_signals(job.tenant.bucket, std::move(signals));
+    }
+    part.runs = std::move(settled);
+    co_return part;
 }
 
 asio::awaitable<store::BulkPart> BulkJobs::rerun(store::Job job, store::BulkPart part) {

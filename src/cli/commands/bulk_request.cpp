@@ -4,6 +4,7 @@
 #include "cli/parse/json_option.hpp"
 #include "model/civil_time.hpp"
 #include "model/data_condition.hpp"
+#include "plan/settle.hpp"
 
 #include <array>
 #include <utility>
@@ -32,19 +33,26 @@ std::optional<Error> misplaced(const RunsBulkOptions& options) {
     const store::BulkAction& action = options.action;
     const bool skip = action.action == "skip";
     const bool signal = action.action == "signal";
-    const bool reasons = skip || action.action == "cancel" || action.action == "pause";
+    const bool settle = action.action == "settle";
+    const bool reasons = skip || settle || action.action == "cancel" || action.action == "pause";
     if (skip && (action.node.empty() || action.reason.empty())) {
         return invalid("skip needs --node STEP and --reason TEXT");
     }
     if (signal && action.name.empty()) return invalid("signal needs --name NAME");
-    if (!skip && (!action.node.empty() || !options.value.empty())) {
-        return invalid("--node and --value are for skip");
+    if (settle && (action.node.empty() || !plan::parse_settled(action.as))) {
+        return invalid("settle needs --node STEP and --as completed, failed or retry");
     }
-    if (!signal && (!action.name.empty() || !options.data.empty())) {
-        return invalid("--name and --data are for signal");
+    if (!skip && !settle && !action.node.empty()) {
+        return invalid("--node is for skip and settle");
+    }
+    if (!skip && !options.value.empty()) return invalid("--value is for skip");
+    if (!settle && !action.as.empty()) return invalid("--as is for settle");
+    if (!signal && !action.name.empty()) return invalid("--name is for signal");
+    if (!signal && !settle && !options.data.empty()) {
+        return invalid("--data is for signal and settle");
     }
     if (!reasons && !action.reason.empty())
-        return invalid("--reason is for cancel, pause and skip");
+        return invalid("--reason is for cancel, pause, skip and settle");
     return std::nullopt;
 }
 

@@ -22,7 +22,7 @@ struct RunsBulkOptions {
     std::string created_before;
     std::string error;
     std::vector<std::string> where;
-    std::string data;   // of a signal: JSON, @file, or - for stdin; empty: none
+    std::string data;   // of a signal or a settle: JSON, @file, or - for stdin; empty: none
     std::string value;  // of a skip, likewise
     bool all = false;
     bool dry_run = false;

@@ -59,6 +59,12 @@ json::object body_of(const RunsBulkOptions& options, const BulkRequest& request)
     if (skip || action.action == "cancel" || action.action == "pause") {
         body["reason"] = action.reason;
     }
+    if (action.action == "settle") {
+        body["node"] = action.node;
+        body["as"] = action.as;
+        body["reason"] = action.reason;
+        if (!action.data.is_null()) body["data"] = action.data;
+    }
     if (skip) body["node"] = action.node;
     if (skip && !action.value.is_null()) body["value"] = action.value;
     if (action.action == "signal") body["name"] = action.name;
@@ -111,7 +117,7 @@ void add_runs_bulk(App& app, RunsBulkOptions& options) {
         app,
         "ACTION",
         action.action,
-        {"cancel", "pause", "resume", "signal", "skip", "retry", "rerun"},
+        {"cancel", "pause", "resume", "signal", "skip", "settle", "retry", "rerun"},
         "What to do"
     )
         ->required();
@@ -120,8 +126,10 @@ void add_runs_bulk(App& app, RunsBulkOptions& options) {
     add_number(app, "--limit", action.limit, 1, store::bulk_limit_max, limit);
     app.add_option("--reason", action.reason, "Kept in the runs' logs")->type_name("TEXT");
     app.add_option("--name", action.name, "Of the signal")->type_name("NAME");
-    add_json(app, "--data", options.data, "Of the signal");
-    app.add_option("--node", action.node, "The step to skip")->type_name("STEP");
+    add_json(app, "--data", options.data, "Of the signal; the result of a step to settle");
+    app.add_option("--node", action.node, "The step to skip or settle")->type_name("STEP");
+    app.add_option("--as", action.as, "How the step to settle ended")
+        ->type_name("completed|failed|retry");
     add_json(app, "--value", options.value, "The result of that step [null]");
     auto* dry = app.add_flag("--dry-run", options.dry_run, "Only count the runs and show some");
     app.add_flag("--yes", options.yes, "Really do it")->excludes(dry);
@@ -138,6 +146,7 @@ const RegisterCommand<run_runs_bulk, add_runs_bulk, check_runs_bulk> runs_bulk_c
     {{"pawl runs bulk cancel --workflow nightly --status waiting --dry-run"},
      {"pawl runs bulk retry --workflow mail --created-after 2026-03-01 --yes"},
      {"pawl runs bulk skip --workflow order --node rate --reason gone --yes"},
+     {"pawl runs bulk settle --workflow mail --node send --as completed --yes"},
      {"pawl runs bulk pause --all --reason 'maintenance' --yes --no-wait"}}
 );
 

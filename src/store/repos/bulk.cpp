@@ -39,6 +39,13 @@ json::object signal_of(const BulkAction& action) {
 json::object to_request(const BulkAction& action) {
     json::object request{{"action", action.action}, {"limit", action.limit}, {"by", action.by}};
     if (action.action == "retry" || action.action == "rerun") return request;
+    if (action.action == "settle") {
+        request["node"] = action.node;
+        request["as"] = action.as;
+        request["reason"] = action.reason;
+        request["data"] = action.data;
+        return request;
+    }
     request["signal"] = {{"kind", action.action}, {"data", signal_of(action)}};
     return request;
 }

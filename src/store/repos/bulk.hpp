@@ -15,12 +15,13 @@ inline constexpr std::int64_t bulk_limit_default = 100'000;
 
 // What a bulk job does to each run that matches.
 struct BulkAction {
-    std::string action;  // cancel, pause, resume, signal, skip, retry, rerun
+    std::string action;  // cancel, pause, resume, signal, skip, settle, retry, rerun
     std::string by;
     std::string reason;
     std::string name;   // of a signal
-    json::value data;   // of a signal
-    std::string node;   // of a skip
+    json::value data;   // of a signal; of a settle: the result of the step
+    std::string as;     // of a settle: completed, failed, retry
+    std::string node;   // of a skip or a settle
     json::value value;  // of a skip: the result of the step
     std::int64_t limit = bulk_limit_default;
 };
@@ -42,7 +43,8 @@ struct RunMigration {
 json::object to_request(const RunMigration& migration, const Uuid& job);
 RunMigration migration_of(const json::value& request);
 
-// As a job keeps it: {action, limit, by?, signal?: {kind, data}}.
+// As a job keeps it: {action, limit, by?, signal?: {kind, data}}; of a settle {..., node, as,
+// reason, data}.
 json::object to_request(const BulkAction& action);
 
 // Which runs an action can be done to. A filter without a status gets those; one with a status that
