@@ -70,6 +70,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'action', "         // statements that run with rights of the engine
             "'watch', "          // which tables of the database are watched
             "'wrap_key', "       // keys of the server
+            "'mark_key', "
             "'projector', "      // how far the counts of the log are
             "'inbox_pending', "  // numbers of events; queues of the engine
             "'trigger_pending', "

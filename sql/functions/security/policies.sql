@@ -12,7 +12,7 @@ begin
         -- Secrets and settings of the service's operators, and queues that hold nothing but numbers.
         when v_name in ('api_key', 'tenant_role', 'worker', 'migration', 'condition_table', 'inbox_pending',
                         'trigger_pending', 'person_source', 'person_redaction', 'action', 'watch', 'member', 'session',
-                        'session_ticket', 'wrap_key') then
+                        'session_ticket', 'wrap_key', 'mark_key') then
             return null;
         when v_name = 'tenant' then
             return 'id = (select pawl.current_tenant())';
