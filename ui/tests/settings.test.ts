@@ -276,7 +276,7 @@ describe("settings", () => {
         await panel()
             .getByText(/^ui admin .[a-z2-7]{8}.$/)
             .waitFor();
-        await panel().getByText("ui", { exact: true }).waitFor();
+        await panel().getByText("these pages", { exact: true }).waitFor();
         await checkAccess(page);
         await shoot(page, "settings-audit");
         await closePanel();
