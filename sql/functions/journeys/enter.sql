@@ -53,7 +53,8 @@ $$;
 create or replace function pawl.input_problem(p_definition jsonb, p_data jsonb) returns text
 language sql immutable parallel safe
 return (
-    select coalesce(m.problem, 'Missing: ' || pawl.first_names(nullif(m.fields || m.variables, '{}')),
+    select coalesce(m.problem, case when m.fields || m.variables <> '{}'
+                                    then 'Missing: ' || pawl.first_names(m.fields || m.variables) end,
                     (select u.message
                        from pawl.unfit_input(nullif(p_definition -> 'input_schema', 'null'), p_data) as u))
       from pawl.missing_input(p_definition, p_data) as m
