@@ -124,12 +124,12 @@ TEST_F(InputSchema, AndForAnythingElse) {
 TEST_F(InputSchema, WhatPassesTheQuickTestFits) {
     Chance chance(3);
     json::array list;
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 300; ++i) {
         list.push_back(json::array{chance.schema(), i % 2 == 0 ? chance.value() : chance.object()});
     }
     const std::string counts = session_.value(fmt::format(
         "select concat_ws(' ', count(*) filter (where t.passes and not t.fits), "
-        "count(*) filter (where t.fits) > 200, "
+        "count(*) filter (where t.fits) > 40, "
         "count(*) filter (where t.passes) * 10 > count(*) filter (where t.fits) * 8) from ("
         "select coalesce(jsonb_path_match(c -> 1, pawl.schema_test(c -> 0), '{{}}', true), false) "
         "as passes, pawl.fits(c -> 0, c -> 1, null) as fits from jsonb_array_elements({}) c) t",
@@ -141,8 +141,8 @@ TEST_F(InputSchema, WhatPassesTheQuickTestFits) {
 TEST_F(InputSchema, PatternsAreUnderstoodAndMatchAlike) {
     Chance chance(7);
     json::array patterns, texts;
-    for (int i = 0; i < 1000; ++i) patterns.push_back(json::value(chance.pattern()));
-    for (int i = 0; i < 1000; ++i) texts.push_back(json::value(chance.text()));
+    for (int i = 0; i < 500; ++i) patterns.push_back(json::value(chance.pattern()));
+    for (int i = 0; i < 500; ++i) texts.push_back(json::value(chance.text()));
     const auto said = parse_json(session_.value(fmt::format(
         "select jsonb_agg(case when p.problem is null then "
         "to_jsonb(t.text collate \"C\" ~ pawl.database_pattern(c.pattern)) "
@@ -167,7 +167,7 @@ TEST_F(InputSchema, PatternsAreUnderstoodAndMatchAlike) {
         EXPECT_EQ(theirs.as_bool(), compiled->found_in(texts[i].as_string()))
             << pattern << " in " << texts[i];
     }
-    EXPECT_GT(understood, 300);
+    EXPECT_GT(understood, 120);
 }
 
 TEST_F(InputSchema, ADefinitionWithAnotherSchemaIsRefusedByBoth) {
