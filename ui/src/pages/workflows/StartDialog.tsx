@@ -49,7 +49,11 @@ export function StartDialog({ name: given, onClose }: Props) {
             }),
         done: (run) => t("started", { id: run.id }),
         changes: [["runs"]],
-        onDone: (run) => void navigate({ to: `/runs/${run.id}` as "/runs" }),
+        onDone: (run) => {
+            // The page of the run may take a moment to load, in which it could be started twice.
+            onClose();
+            void navigate({ to: `/runs/${run.id}` as "/runs" });
+        },
     });
     return (
         <Modal opened onClose={onClose} title={t("start")}>
