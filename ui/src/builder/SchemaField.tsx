@@ -1,12 +1,14 @@
-import { Input, NumberInput, Select, Switch, TagsInput } from "@mantine/core";
+import { Input, Select, Switch, TagsInput } from "@mantine/core";
 import { useWords } from "@/words";
 import { rangeOf } from "./fields/action";
 import { DurationField } from "./fields/DurationField";
-import { isWhole, type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { NumberField } from "./fields/NumberField";
 import { PlainText } from "./fields/PlainText";
 import { type Row, RowsField, withPart } from "./fields/RowsField";
 import { TemplateText } from "./fields/TemplateText";
 import { ValuesField } from "./fields/ValuesField";
+import { choiceOf, choicesOf } from "./fields/values";
 import type { JsonSchema } from "./handles";
 import { JsonField } from "./JsonField";
 import { builderWords } from "./words";
@@ -37,7 +39,7 @@ function Properties({
             schema={one}
             required={(schema.required ?? []).includes(key)}
             values={values}
-            value={row[key]}
+            value={Object.hasOwn(row, key) ? row[key] : undefined}
             onChange={(next) => {
                 const changed = withPart(row, { [key]: next });
                 onChange(Object.keys(changed).length === 0 ? undefined : changed);
@@ -60,20 +62,22 @@ export function SchemaField(props: Props) {
     };
     const kind: Kind = kindOf(values ? "" : name, schema, value);
     switch (kind) {
-        case "choice":
+        case "choice": {
+            const choices = choicesOf(schema.enum ?? []);
             return (
                 <Select
                     {...shared}
-                    data={(schema.enum ?? []).map(String)}
-                    value={value === undefined ? null : String(value)}
+                    data={[...choices.keys()]}
+                    value={choiceOf(choices, value)}
                     placeholder={schema.default === undefined ? t("unset") : String(schema.default)}
                     clearable={!required}
-                    searchable={(schema.enum ?? []).length > 8}
+                    searchable={choices.size > 8}
                     onChange={(chosen) =>
-                        onChange((schema.enum ?? []).find((one) => String(one) === chosen))
+                        onChange(chosen === null ? undefined : choices.get(chosen))
                     }
                 />
             );
+        }
         case "switch": {
             const standard = schema.default === true;
             return (
@@ -89,17 +93,7 @@ export function SchemaField(props: Props) {
             );
         }
         case "number":
-            return (
-                <NumberInput
-                    {...shared}
-                    {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
-                    {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
-                    allowDecimal={!isWhole(schema)}
-                    value={typeof value === "number" ? value : ""}
-                    placeholder={schema.default === undefined ? hint : String(schema.default)}
-                    onChange={(number) => onChange(number === "" ? undefined : Number(number))}
-                />
-            );
+            return <NumberField {...{ ...shared, schema, hint, value, onChange }} />;
         case "duration":
             return <DurationField {...shared} value={value} onChange={onChange} />;
         case "texts":

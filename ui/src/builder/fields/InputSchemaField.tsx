@@ -16,6 +16,7 @@ import {
 } from "./inputFields";
 import { KeyInput } from "./KeyInput";
 import { type Row, RowsField, withPart } from "./RowsField";
+import { choicesOf } from "./values";
 
 interface PartProps {
     field: InputField;
@@ -31,6 +32,7 @@ function Part({ field, taken, write }: PartProps) {
     const t = useWords(builderWords);
     const { name, required, schema } = field;
     const kind = kindOfInput(schema);
+    const choices = choicesOf(kind === "choice" ? (schema.enum ?? []) : []);
     const set = (part: Row) => write({ schema: withPart(schema, part) as JsonSchema });
     return (
         <>
@@ -51,19 +53,24 @@ function Part({ field, taken, write }: PartProps) {
                 <TagsInput
                     label={t("inputChoices")}
                     placeholder={t("tagsHelp")}
-                    value={(schema.enum ?? []).map(String)}
-                    onChange={(texts) => set({ enum: chosen(schema.enum ?? [], texts) })}
+                    value={[...choices.keys()]}
+                    // 5 stays a number while others are added.
+                    onChange={(texts) =>
+                        set({
+                            enum: texts.map((one) => (choices.has(one) ? choices.get(one) : one)),
+                        })
+                    }
                 />
             )}
             <TextInput
                 label={t("inputTitle")}
                 description={t("inputTitleHelp")}
-                value={schema.title ?? ""}
+                value={String(schema.title ?? "")}
                 onChange={(event) => set({ title: event.currentTarget.value || undefined })}
             />
             <TextInput
                 label={t("inputHelp")}
-                value={schema.description ?? ""}
+                value={String(schema.description ?? "")}
                 onChange={(event) => set({ description: event.currentTarget.value || undefined })}
             />
             {defaulted.has(kind) && (
@@ -108,10 +115,6 @@ const typeOf = ({ type, enum: choices, minimum, maximum }: JsonSchema): JsonSche
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
 });
-
-/** Choices as they were: 5 stays a number while others are added. */
-const chosen = (before: unknown[], texts: string[]) =>
-    texts.map((text) => before.find((one) => String(one) === text) ?? text);
 
 interface Props {
     label: string;

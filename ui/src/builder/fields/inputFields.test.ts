@@ -36,4 +36,9 @@ describe("the parts of an input", () => {
         expect(kindOfInput({ type: ["string", "null"] })).toBe("any");
         expect(kindOfInput({ type: "string", format: "time" })).toBe("any");
     });
+    it("are shown as JSON while they are no schema", () => {
+        for (const part of [{ enum: "gold" }, { title: {} }, { description: [] }, { items: [] }]) {
+            expect(kindOfInput({ type: "string", ...part } as never)).toBe("any");
+        }
+    });
 });

@@ -26,7 +26,17 @@ export interface InputField {
 
 const formats = new Set<string>(["date", "date-time", "email", "uri"]);
 
+const isRow = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** In a text that is being written, a part of a schema may be anything. */
+const isWritten = ({ enum: choices, title, description, items }: JsonSchema) =>
+    (choices === undefined || Array.isArray(choices)) &&
+    [title, description].every((text) => text === undefined || typeof text === "string") &&
+    (items === undefined || isRow(items));
+
 export function kindOfInput(schema: JsonSchema): InputKind {
+    if (!isWritten(schema)) return "any";
     if (schema.enum) return "choice";
     const types = [schema.type ?? []].flat();
     const [type] = types;
@@ -65,9 +75,6 @@ export function withKind({ title, description }: JsonSchema, kind: InputKind): J
         ...structuredClone(typed[kind]),
     };
 }
-
-const isRow = (value: unknown): value is Record<string, unknown> =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The parts of a schema; none: it says what no list of fields can. */
 export function fieldsOf(schema: unknown): InputField[] | undefined {

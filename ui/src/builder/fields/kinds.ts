@@ -1,3 +1,4 @@
+import { ExactNumber } from "@/data/json";
 import type { JsonSchema } from "../handles";
 
 export type Kind =
@@ -51,7 +52,7 @@ export function kindOf(name: string, schema: JsonSchema, value: unknown): Kind {
     const types = typesOf(schema);
     const only = types.length === 1 ? types[0] : undefined;
     const isList = Array.isArray(value);
-    if (typeof value === "object" && value !== null) {
+    if (typeof value === "object" && value !== null && !(value instanceof ExactNumber)) {
         if (isList && schema.items?.properties) return "rows";
         if (isList && value.every((one) => typeof one === "string")) return "texts";
         if (!isList && schema.properties) return "object";

@@ -28,11 +28,35 @@ describe("a schema as fields", () => {
         for (const strange of [undefined, null, true, [], "x"])
             expect(asFields(strange)).toEqual({});
     });
+    it("leaves out what is not what it should be, as in a text that is being written", () => {
+        const strange = {
+            title: { a: 1 },
+            description: ["x"],
+            examples: "x",
+            format: 5,
+            minimum: "x",
+            maximum: {},
+            enum: "gold",
+            default: { a: 1 },
+        };
+        expect(asFields({ properties: { a: strange } })).toEqual({
+            properties: { a: { default: { a: 1 } } },
+        });
+        expect(asFields({ title: 5, minimum: 1, examples: [1] })).toEqual({
+            title: "5",
+            minimum: 1,
+            examples: [1],
+        });
+    });
     it("shows a value only in a field that can hold it", () => {
         expect(fits({ type: "integer" }, 5)).toBe(true);
         expect(fits({ type: "integer" }, "5")).toBe(false);
-        expect(fits({ type: "integer" }, new ExactNumber("9223372036854775807"))).toBe(false);
+        const big = new ExactNumber("9223372036854775807");
+        expect(fits({ type: "integer" }, big)).toBe(true);
+        expect(fits({ type: "string" }, big)).toBe(false);
         expect(fits({ enum: ["a"] }, "b")).toBe(false);
+        expect(fits({ enum: [{ a: 1 }, big] }, new ExactNumber(big.text))).toBe(true);
+        expect(fits({ enum: [3] }, "3")).toBe(false);
         expect(fits({ type: "object" }, [])).toBe(false);
         expect(fits({ type: "string" }, undefined)).toBe(true);
         expect(isTyped({ examples: ["a"] })).toBe(false);
@@ -50,6 +74,8 @@ describe("a schema as fields", () => {
         });
         expect(defaultsOf(schema)).toEqual({ plan: "free", sure: false, order: { count: 1 } });
         expect(defaultsOf(undefined)).toEqual({});
+        const big = new ExactNumber("9223372036854775807");
+        expect(defaultsOf({ properties: { id: { default: big } } }).id).toBeInstanceOf(ExactNumber);
     });
     it("replaces members of an input as a whole, and needs none", () => {
         const order = { type: "object", properties: { id: {} }, required: ["id"], title: "Order" };
