@@ -1830,7 +1830,8 @@ export interface paths {
         };
         /**
          * How many runs match, by status
-         * @description Up to 10,000 runs of each status are counted; `complete` says whether these are all. With
+         * @description Up to 10,000 runs of each status are counted, of 100,000 open ones that are looked at;
+         *     `complete` says whether these are all. With
          *     `error` or `where` those of the newest 1,000 of each status that match are counted.
          */
         get: operations["countRuns"];
@@ -6086,7 +6087,7 @@ export interface components {
         AudiencePreview: {
             /** @description The number of rows; a subject may have several */
             count: number;
-            /** @description The first rows. Of a value that takes more than 1 */
+            /** @description The first rows. Of a value that takes more than 1 kB there is the beginning of its text */
             examples: Record<string, unknown>[];
         };
         ScheduleList: {
