@@ -111,7 +111,7 @@ void App::start() {
     keeper_.keep("matcher", [this] { return matcher_.run(); });
     keeper_.keep("settler", [this] { return settler_.run(); });
     keeper_.keep("sealer", [this] { return sealer_.run(); });
-    keeper_.keep("address sealer", [this] { return address_sealer_.run(); });
+    keeper_.keep("address_sealer", [this] { return address_sealer_.run(); });
 }
 
 void App::read_audiences_by(steps::SqlSettings settings) {

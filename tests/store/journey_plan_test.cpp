@@ -117,8 +117,9 @@ protected:
         for (const Plan& plan : plans) {
             EXPECT_FALSE(std::regex_search(plan.text, scan)) << plan.query << plan.text;
         }
-        expect_use(plans, "from pawl.suppression x", R"(suppression_pk on .*\n.*address = )");
-        expect_use(plans, "from pawl.suppression x", R"(unsubscribe_pk on .*\n.*person = )");
+        expect_use(plans, "with place as materialized", R"(suppression_pk on .*\n.*address = )");
+        expect_use(plans, "with place as materialized", R"(unsubscribe_pk on .*\n.*person = )");
+        expect_use(plans, "x.address like 'hmac:%'", "using suppression_sealed");
         expect_use(plans, "from pawl.connector_account a\n", R"(account_pk on .*\n.*tenant = )");
         expect_use(
             plans, "order by case when lower(t.language)", R"(template_pk on .*\n.*version = )"

@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const std::set<std::string> services{
+    "address_sealer",
     "audiences",
     "database",
     "jobs",
