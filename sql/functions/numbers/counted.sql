@@ -64,12 +64,18 @@ language plpgsql stable set search_path = pg_catalog set enable_seqscan = off se
 #variable_conflict use_column
 begin
     return query
-    select u.run_id, w.tenant, w.id, (s.data ->> 'version')::int, s.data ->> 'subject',
-           coalesce((s.data ->> 'copied')::int, 0)
-      from unnest(p_run) as u (run_id)
-     cross join lateral (
-         select e.data, e.at from pawl.event e where e.bucket = p_bucket and e.run_id = u.run_id and e.seq = 0 offset 0
-     ) as s
-      join pawl.workflow w on w.id = (s.data ->> 'workflow')::int and w.counted_since <= s.at;
+    with begun as materialized (
+        -- All of them before the workflows are looked at: else these would be read anew for each.
+        select u.run_id, s.at, (s.data ->> 'workflow')::int as workflow, (s.data ->> 'version')::int as version,
+               s.data ->> 'subject' as subject, coalesce((s.data ->> 'copied')::int, 0) as copied
+          from unnest(p_run) as u (run_id)
+         cross join lateral (
+             select e.data, e.at from pawl.event e
+              where e.bucket = p_bucket and e.run_id = u.run_id and e.seq = 0 offset 0
+         ) as s
+    )
+    select b.run_id, w.tenant, w.id, b.version, b.subject, b.copied
+      from begun b
+      join pawl.workflow w on w.id = b.workflow and w.counted_since <= b.at;
 end
 $$;
