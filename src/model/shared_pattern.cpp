@@ -23,7 +23,10 @@ std::string piece() {
                              "(?:-" + listed + R"()?)+-?)\])";
     const std::string atom =
         R"(\\[dDwWsS]|)" + escape + "|" + list + R"(|[^][\\^$|?*+(){\x01-\x1f]|]|\))";
-    return "(" + atom + R"()([*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??)?|\((?:\?:)?|[|^$])";
+    // With a zero before it, RE2 takes a count for text.
+    const std::string count = "(?:0|[1-9][0-9]{0,2})";
+    return "(" + atom + R"()([*+?]\??|\{)" + count + "(?:,(?:" + count +
+           R"()?)?\}\??)?|\((?:\?:)?|[|^$])";
 }
 
 struct Expressions {

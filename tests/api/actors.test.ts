@@ -173,10 +173,7 @@ describe("an API key is called by its name", () => {
         const log = (await call("GET", `/v1/runs/${id}/events`)).json.data;
         assert.deepEqual(
             log.filter((one: any) => one.by_name).map((one: any) => [one.type, one.by_name]),
-            ["signal_received", "step_skipped", "signal_received", "node_passed"].map((type) => [
-                type,
-                "helpdesk",
-            ]),
+            ["step_skipped", "signal_received", "node_passed"].map((type) => [type, "helpdesk"]),
         );
         const env = { DATABASE_URL: databaseUrl };
         const shown = await pawlCommand(["tasks", "show", task.id], env);

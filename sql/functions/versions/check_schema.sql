@@ -71,11 +71,11 @@ language sql immutable parallel safe
 return (
     select coalesce(jsonb_agg(jsonb_build_array(pawl.pointer_inside(p_pointer, m.key), m.said)), '[]')
       from (
-          select r.key, 'is required' as said
-            from jsonb_array_elements_text(
+          select r.name #>> '{}' as key, 'is required' as said
+            from jsonb_array_elements(
                      case jsonb_typeof(p_schema -> 'required') when 'array' then p_schema -> 'required' else '[]' end
-                 ) as r (key)
-           where not p_value ? r.key
+                 ) as r (name)
+           where jsonb_typeof(r.name) = 'string' and not p_value ? (r.name #>> '{}')
            union all
           select k.key, 'is not asked for'
             from jsonb_object_keys(p_value) as k (key)

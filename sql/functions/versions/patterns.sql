@@ -5,13 +5,15 @@
 -- model/shared_pattern.cpp has it.
 create or replace function pawl.pattern_piece() returns text
 language sql immutable parallel safe
-return replace(replace(replace(
-    '(LIST|\\[dDwWsS]|ESCAPE|[^][\\^$|?*+(){\u0001-\u001f]|]|\))([*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??)?'
+return replace(replace(replace(replace(
+    '(LIST|\\[dDwWsS]|ESCAPE|[^][\\^$|?*+(){\u0001-\u001f]|]|\))([*+?]\??|\{COUNT(?:,(?:COUNT)?)?\}\??)?'
     '|\((?:\?:)?|[|^$]',
     'LIST', '\[\^?(?:-|-?(?:\[:(?:alnum|alpha|digit|lower|punct|space|upper|xdigit):\]|\\[dws]'
             '|LISTED(?:-LISTED)?)+-?)\]'),
     'LISTED', '(?:[^][\\\u0001-\u001f-]|ESCAPE)'),
-    'ESCAPE', '\\[tnrfv]|\\[ -/:-@[-^`{-~]');
+    'ESCAPE', '\\[tnrfv]|\\[ -/:-@[-^`{-~]'),
+    -- With a zero before it, RE2 takes it for text.
+    'COUNT', '(?:0|[1-9][0-9]{0,2})');
 
 -- At least how many instructions of RE2 one character of a pattern takes.
 create or replace function pawl.piece_weight(p_atom text) returns int

@@ -58,7 +58,8 @@ begin
         when p_word = 'format' then format('@.type() != "string" || (%s)', pawl.format_condition(v_value #>> '{}'))
         when p_word = 'required' then '@.type() != "object" || (' || coalesce((
             select string_agg(format('exists(@.%s)', e.value), ' && ')
-              from jsonb_array_elements(v_all) as e (value)), '1 == 1') || ')'
+              from jsonb_array_elements(v_all) as e (value)
+             where jsonb_typeof(e.value) = 'string'), '1 == 1') || ')'
         when p_word = 'properties' then '@.type() != "object" || (' || coalesce((
             -- Of a member that is not there it is unknown whether it exists.
             select string_agg(format('((exists(@.%1$s)) is unknown || exists(@.%1$s ? (%2$s)))', to_jsonb(m.key),
