@@ -92,6 +92,7 @@ const char* const table[][2] = {
     {R"({"properties": {"a": true, "b": false}})", R"({"a": 1, "b": 2})"},
     {R"({"properties": {"a/b~": {"type": "string"}, "1": {"type": "null"}}})",
      R"({"a/b~": 1, "1": 1})"},
+    {R"({"required": [1, null, {}, "b"]})", R"({"a": 1})"},
     {R"({"title": "T", "default": {}, "x-order": 1, "required": ["é"]})", "{}"},
 };
 

@@ -56,7 +56,20 @@ public:
             "\\x41",
             "\\_"};
         static const std::array counts = {
-            "*", "+", "?", "{2}", "{1,3}", "{0}", "{2,}", "*?", "{1,64}", "{255}", "{256}", "{,2}"};
+            "*",
+            "+",
+            "?",
+            "{2}",
+            "{1,3}",
+            "{0}",
+            "{2,}",
+            "*?",
+            "{1,64}",
+            "{255}",
+            "{256}",
+            "{,2}",
+            "{1,02}",
+            "{01}"};
         std::string text;
         for (std::uint64_t n = 1 + rng_.below(3); n > 0; --n) {
             if (one_in(6)) {
@@ -138,6 +151,7 @@ public:
         if (one_in(8)) schema["format"] = any(std::array{"date", "date-time", "time", "email"});
         if (one_in(8)) schema["format"] = any(std::array{"uri", "uuid"});
         if (one_in(5)) schema["required"] = json::array{any(keys), any(keys)};
+        if (one_in(40)) schema["required"] = json::array{any(keys), 1, nullptr};
         if (one_in(5)) schema["additionalProperties"] = one_in(2);
         if (auto written = pattern(); one_in(8) && check_shared_pattern(written)) {
             schema["pattern"] = written;
