@@ -197,6 +197,18 @@ describe("runs", () => {
         await page.getByRole("button", { name: "Change many…" }).click();
         await page.getByRole("dialog").waitFor();
         await page.getByRole("combobox", { name: "Action" }).click();
+        await page.getByRole("option", { name: "Say how a step ended" }).click();
+        const look = page.getByRole("button", { name: "See what would be done" });
+        assert.ok(await look.isDisabled(), "no step was named");
+        await page.getByRole("textbox", { name: "Step" }).fill("send");
+        await page.getByRole("combobox", { name: "It" }).click();
+        await page.getByRole("option", { name: "was not done: try it again" }).click();
+        await checkAccess(page);
+        const asked = page.waitForRequest("**/v1/runs/bulk");
+        await look.click();
+        const { action, node, as } = (await asked).postDataJSON();
+        assert.deepEqual([action, node, as], ["settle", "send", "retry"]);
+        await page.getByRole("combobox", { name: "Action" }).click();
         await page.getByRole("option", { name: "Cancel" }).click();
         await page.getByRole("button", { name: "See what would be done" }).click();
         await page.getByText("1 run would be changed").waitFor();

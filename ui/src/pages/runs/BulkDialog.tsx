@@ -6,11 +6,12 @@ import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { BulkSettle, type Outcome } from "./BulkSettle";
 import { type Filter, toQuery } from "./filter";
 import { JobProgress } from "./JobProgress";
 import { runsWords } from "./words";
 
-const actions = ["cancel", "pause", "resume", "retry", "rerun"] as const;
+const actions = ["cancel", "pause", "resume", "settle", "retry", "rerun"] as const;
 type Action = (typeof actions)[number];
 
 /** Changes all runs that match the filters, as a job of the server: first says what it would do. */
@@ -19,6 +20,7 @@ export function BulkDialog({ filter, close }: { filter: Filter; close: () => voi
     const c = useWords(commonWords);
     const [action, setAction] = useState<Action>("retry");
     const [reason, setReason] = useState("");
+    const [outcome, setOutcome] = useState<Outcome>({ node: "", as: "completed" });
     const [job, setJob] = useState<string>();
     const [conditions] = useState(() => toQuery(filter, new Date()));
     const whole = Object.keys(conditions).length === 0;
@@ -27,7 +29,9 @@ export function BulkDialog({ filter, close }: { filter: Filter; close: () => voi
         ...(whole ? { all: true } : { filter: conditions }),
         ...(dry ? { dry_run: true } : {}),
         ...(reason && (action === "cancel" || action === "pause") ? { reason } : {}),
+        ...(action === "settle" ? outcome : {}),
     });
+    const unsaid = action === "settle" && outcome.node === "";
     const check = useAct<void, Schemas["BulkPreview"]>({
         run: async () =>
             (await call(api.POST("/v1/runs/bulk", { body: body(true) }))) as Schemas["BulkPreview"],
@@ -73,6 +77,15 @@ export function BulkDialog({ filter, close }: { filter: Filter; close: () => voi
                             onChange={(event) => setReason(event.currentTarget.value)}
                         />
                     )}
+                    {action === "settle" && (
+                        <BulkSettle
+                            value={outcome}
+                            onChange={(value) => {
+                                setOutcome(value);
+                                check.reset();
+                            }}
+                        />
+                    )}
                     {preview && (
                         <Alert color={preview.total > 0 ? "blue" : "gray"} role="status">
                             <Text fw={500}>
@@ -106,7 +119,11 @@ export function BulkDialog({ filter, close }: { filter: Filter; close: () => voi
                                 {t("doIt", { count: preview.total })}
                             </Button>
                         ) : (
-                            <Button loading={check.isPending} onClick={() => check.mutate()}>
+                            <Button
+                                disabled={unsaid}
+                                loading={check.isPending}
+                                onClick={() => check.mutate()}
+                            >
                                 {t("check")}
                             </Button>
                         )}
