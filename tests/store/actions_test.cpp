@@ -78,6 +78,7 @@ TEST_F(RegisteredActions, NothingBehindASemicolonRuns) {
          {"select $person; drop table points",
           "select E'\\''; drop table points; --'",
           "select 1 -- it's\n; drop table points -- '",
+          "select 1 -- ends here\r; drop table points",
           "select 1 /* ' */; drop table points /* ' */",
           "select 1 /* /* */ ; drop table points /* */ */; drop table points",
           "select ''';'''; drop table points"}) {

@@ -60,7 +60,8 @@ create or replace function pawl.is_one_statement(p_text text) returns boolean
 language sql immutable
 return case when p_text !~ ';[;\s]*[^;\s]' then true
             when p_text ~ '\\|/\*' then false
-            else regexp_replace(p_text, '''(?:[^'']|'''')*''|"(?:[^"]|"")*"|--[^\n]*', '', 'g') !~ ';[;\s]*[^;\s]' end;
+            else regexp_replace(p_text, '''(?:[^'']|'''')*''|"(?:[^"]|"")*"|--[^\n\r]*', '', 'g')
+                 !~ ';[;\s]*[^;\s]' end;
 
 -- Refuses the statement of an action that is none, or that the server cannot parse: a wrong word, a table, column,
 -- function or type that is not there, a param whose type cannot be told. Nothing of it runs. Names are looked up as in
@@ -69,7 +70,9 @@ return case when p_text !~ ';[;\s]*[^;\s]' then true
 create or replace function pawl.check_action(p_name text, p_statement text, p_params text[]) returns void
 language plpgsql set search_path = pg_catalog as $$
 declare
-    v_word text := lower(substring(p_statement from '^(?:[\s(]|--[^\n]*\n|/\*(?:[^*]|\*+[^*/])*\*+/)*([A-Za-z]+)'));
+    v_word text := lower(substring(
+        p_statement from '^(?:[\s(]|--[^\n\r]*[\n\r]|/\*(?:[^*]|\*+[^*/])*\*+/)*([A-Za-z]+)'
+    ));
     v_called text := left('action ' || p_name, 63);
     v_number int;
     v_what text;
