@@ -204,6 +204,25 @@ TEST_F(InputSchema, ADefinitionWithAnotherSchemaIsRefusedByBoth) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.definition"), "0");
 }
 
+// Its runs would be held: the engine could not read it back.
+TEST_F(InputSchema, ADefinitionWithANumberBeyondADoubleIsRefused) {
+    const std::string wrong =
+        "a definition must not be nested deeper than 64 levels or have a number that is out of "
+        "range";
+    for (const char* more :
+         {R"("input_schema": {"properties": {"a": {"maximum": 1e400}}}, "steps": [)",
+          R"("steps": [{"name": "b", "function": "f", "input": {"x": -1e400}},)"}) {
+        const auto detail = session_.refusal(fmt::format(
+            "select pawl.apply_workflow('w', '{{\"name\": \"w\", {}"
+            "{{\"name\": \"a\", \"function\": \"f\"}}]}}')",
+            more
+        ));
+        EXPECT_EQ(detail.sqlstate, "22023") << more;
+        EXPECT_EQ(detail.message, wrong) << more;
+    }
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.definition"), "0");
+}
+
 TEST_F(InputSchema, EveryStartByTheDatabaseIsHeldAgainstIt) {
     workflow(R"({"required": ["age"], "properties": {"age": {"minimum": 18}}})");
     const auto told = [this](const std::string& statement) {

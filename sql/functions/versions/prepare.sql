@@ -31,10 +31,17 @@ begin
 end
 $$;
 
--- Refuses a head whose steps, numbers, required fields or input_schema are not as they must be (refuse_definition).
+-- Refuses a head whose steps, numbers, required fields or input_schema are not as they must be (refuse_definition), or
+-- which the engine could not read back: its runs would be held.
 create or replace function pawl.check_head(p_head pawl.definition) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
+    if not pawl.is_readable(p_head.settings || jsonb_build_object('steps', p_head.steps)) then
+        perform pawl.refuse_definition(
+            'a definition must not be nested deeper than 64 levels or have a number that is out of range',
+            'Numbers are double precision here: give it as text.'
+        );
+    end if;
     perform pawl.check_steps(p_head.steps);
     perform pawl.check_number('timeout_seconds', p_head.timeout_seconds, 1, 31622400);
     perform pawl.check_number('visibility_timeout', p_head.visibility_timeout, 1, 31622400);
