@@ -22,7 +22,12 @@ const books = {
                 title: "Bed",
                 properties: { width: { type: "number", title: "Width" } },
             },
-            notes: { type: "array", items: { type: "string" }, title: "Notes" },
+            notes: {
+                type: "array",
+                items: { type: "string" },
+                title: `Notes ${"long".repeat(40)}`,
+            },
+            order: { type: "integer", title: "Order" },
         },
     },
     steps: [
@@ -72,13 +77,17 @@ describe("a workflow that says what it takes", () => {
         await dialog.getByRole("textbox", { name: "Nights" }).fill("2");
         await dialog.getByLabel("Arrives").fill("2026-05-31");
         await dialog.getByRole("textbox", { name: "Width" }).pressSequentially("1.05");
+        // JavaScript would round it.
+        const order = "9223372036854775807";
+        await dialog.getByRole("textbox", { name: "Order" }).pressSequentially(order);
         const notes = dialog.getByRole("combobox", { name: "Notes" });
         await notes.fill("late");
         await notes.press("Enter");
         await checkAccess(page);
         await shoot(page, "input-schema-light");
         await dialog.getByRole("button", { name: "Start a run" }).click();
-        assert.deepEqual((await input()).input, {
+        const { id, input: sent } = await input();
+        assert.deepEqual(sent, {
             guest: "007",
             nights: 2,
             room: "double",
@@ -86,7 +95,10 @@ describe("a workflow that says what it takes", () => {
             paid: false,
             bed: { width: 1.05 },
             notes: ["late"],
+            order: Number(order),
         });
+        const text = await pawl.requestText("GET", `/v1/runs/${id}`);
+        assert.match(text, new RegExp(`"order": ?${order}`));
         await dialog.waitFor({ state: "detached" });
         viewer.check();
     });
@@ -106,6 +118,7 @@ describe("a workflow that says what it takes", () => {
         await turn(page, { width: 360, scheme: "dark" });
         await checkAccess(page);
         await checkWidth(page);
+        assert.equal(await dialog.evaluate((all) => all.scrollWidth - all.clientWidth), 0);
         await shoot(page, "input-schema-dark-360");
         await turn(page, {});
         await dialog.getByRole("button", { name: "Start a run" }).click();
@@ -147,7 +160,7 @@ describe("a workflow that says what it takes", () => {
         await go(page, "/workflows/books/edit?panel=test");
         const form = page.locator("[data-form]");
         const rows = form.getByRole("group", { name: /^Input \d+$/ });
-        await eventually(async () => assert.equal(await rows.count(), 7));
+        await eventually(async () => assert.equal(await rows.count(), 8));
         const sample = page.getByRole("region", { name: "Test run" });
         await sample.getByRole("textbox", { name: "Nights" }).fill("3");
         await rows.last().locator("xpath=..").getByRole("button", { name: "Add" }).last().click();

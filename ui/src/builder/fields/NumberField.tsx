@@ -20,14 +20,16 @@ interface Props {
 export function NumberField({ schema, hint, value, onChange, ...rest }: Props) {
     // What is typed stays: 1.0 is a number on the way to 1.05.
     const [typed, setTyped] = useState<{ text: number | string; of: unknown }>();
-    const known =
-        value instanceof ExactNumber ? value.text : typeof value === "number" ? value : "";
+    const isLong = value instanceof ExactNumber;
+    const known = isLong ? value.text : typeof value === "number" ? value : "";
     return (
         <NumberInput
             {...rest}
             {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
             {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
             allowDecimal={!isWhole(schema)}
+            // What tidies a number when one leaves the field rounds it.
+            {...(isLong ? { clampBehavior: "none", trimLeadingZeroesOnBlur: false } : {})}
             value={typed && typed.of === value ? typed.text : known}
             placeholder={schema.default === undefined ? hint : String(schema.default)}
             onChange={(text) => {
