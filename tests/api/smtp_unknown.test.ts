@@ -129,12 +129,11 @@ describe("a mail that was not answered", () => {
         const runs = [(await unknown()).run, (await unknown()).run, (await unknown()).run];
         const settle = async (filter: object, as: string): Promise<any> => {
             const body = { action: "settle", node: "tell", as, reason: "seen in its log", filter };
-            const { status: code, json, text } = await world.call(
-                "ann",
-                "POST",
-                "/v1/runs/bulk",
-                body,
-            );
+            const {
+                status: code,
+                json,
+                text,
+            } = await world.call("ann", "POST", "/v1/runs/bulk", body);
             assert.equal(code, 202, text);
             return await until("the job is over", async () => {
                 const job = (await world.call("ann", "GET", `/v1/jobs/${json.id}`)).json;
