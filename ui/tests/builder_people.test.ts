@@ -107,6 +107,8 @@ describe("builder and people", () => {
         const test = panel("Test run");
         await test.getByText("A real person").click();
         await test.getByRole("combobox", { name: "Person" }).fill("p1");
+        // The list lies over the button until one of it is chosen.
+        await page.getByRole("option", { name: "p1", exact: true }).click();
         await test.getByRole("button", { name: "Run the test" }).click();
         // The run before is gone when this one stands at its first step.
         await now().getByText("paid").waitFor();
