@@ -376,6 +376,7 @@ Why why(
     });
     Why result;
     result.sentence = capitalised(places[0].sentence);
+    result.what_helps = places[0].helps;
     if (state.unwinding) result.sentence = "It is undoing what it did: " + result.sentence;
     if (state.stopping) {
         result.sentence =
@@ -385,7 +386,6 @@ Why why(
                 fmt::format("or end it at once: pawl runs cancel {} --force", around.run);
         }
     }
-    result.what_helps = places[0].helps;
     if (places.size() > 1) {
         for (const Place& place : places) result.places.push_back(capitalised(place.sentence));
     }

@@ -47,7 +47,11 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     paused.signal("pause", {});
     EXPECT_EQ(told(paused), "It is paused. | let it go on: pawl runs resume R");
     paused.signal("cancel", {});
-    EXPECT_TRUE(told(paused).starts_with("It begins nothing new and waits for what is under way"));
+    EXPECT_EQ(
+        told(paused),
+        "It begins nothing new and waits for what is under way: 'a' is being carried out (attempt "
+        "1). | or end it at once: pawl runs cancel R --force"
+    );
     paused.complete("a", 1);
     EXPECT_EQ(told(paused), "It was cancelled.");
 }
