@@ -18,6 +18,11 @@ export class RawStream {
 
     /** The next message, or nothing when the stream has ended. Comments are left out. */
     async next(): Promise<StreamMessage | undefined> {
+        // A stream that tells nothing still sends comments.
+        return await within("a message", this.read());
+    }
+
+    private async read(): Promise<StreamMessage | undefined> {
         for (;;) {
             const end = this.text.indexOf("\n\n");
             if (end >= 0) {
@@ -27,7 +32,7 @@ export class RawStream {
                 if (message) return message;
                 continue;
             }
-            const { done, value } = await within("a message", this.reader.read());
+            const { done, value } = await this.reader.read();
             if (done) return undefined;
             this.text += this.decoder.decode(value, { stream: true });
         }
