@@ -1,5 +1,7 @@
 #include "base/trace_context.hpp"
 
+#include "base/hex.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -33,18 +35,6 @@ bool is_zero(const std::array<std::uint8_t, size>& bytes) {
     return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
-template <std::size_t size>
-std::string hex(const std::array<std::uint8_t, size>& bytes) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    text.reserve(2 * size);
-    for (const std::uint8_t byte : bytes) {
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
-
 }  // namespace
 
 std::optional<TraceContext> parse_traceparent(std::string_view header) {
@@ -63,15 +53,16 @@ std::optional<TraceContext> parse_traceparent(std::string_view header) {
 }
 
 std::string to_traceparent(const TraceContext& context) {
-    return "00-" + hex(context.trace) + "-" + hex(context.span) + (context.sampled ? "-01" : "-00");
+    return "00-" + hex_of(context.trace) + "-" + hex_of(context.span) +
+           (context.sampled ? "-01" : "-00");
 }
 
 std::string to_hex(const TraceId& id) {
-    return hex(id);
+    return hex_of(id);
 }
 
 std::string to_hex(const SpanId& id) {
-    return hex(id);
+    return hex_of(id);
 }
 
 }  // namespace pawl

@@ -1,5 +1,6 @@
 #include "base/vault.hpp"
 
+#include "base/hex.hpp"
 #include "base/hmac.hpp"
 
 #include <fmt/core.h>
@@ -67,10 +68,7 @@ std::string id_of(const std::string& key) {
     crypto_generichash(
         raw_bytes(hash), hash.size(), raw_bytes(purpose), purpose.size(), raw_bytes(key), key.size()
     );
-    std::string id;
-    for (const char c : hash.substr(0, 4))
-        id += fmt::format("{:02x}", static_cast<unsigned char>(c));
-    return id;
+    return hex_of(hash.substr(0, 4));
 }
 
 std::int64_t mark_by(const std::string& key, std::string_view about, std::string_view text) {

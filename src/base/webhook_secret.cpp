@@ -2,6 +2,7 @@
 
 #include "base/base64.hpp"
 #include "base/error.hpp"
+#include "base/hex.hpp"
 #include "base/hmac.hpp"
 #include "base/sha256.hpp"
 
@@ -43,14 +44,7 @@ std::string webhook_signature(
 }
 
 std::string sha256_hex(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hex;
-    for (const char c : sha256(text)) {
-        const auto byte = static_cast<unsigned char>(c);
-        hex += digits[byte >> 4];
-        hex += digits[byte & 15];
-    }
-    return hex;
+    return hex_of(sha256(text));
 }
 
 }  // namespace pawl

@@ -1,6 +1,7 @@
 #include "dev/files.hpp"
 
 #include "base/error.hpp"
+#include "base/hex.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -74,9 +75,7 @@ std::string random_hex(std::size_t bytes) {
     if (bytes > 256 || ::getrandom(raw.data(), bytes, 0) != static_cast<ssize_t>(bytes)) {
         throw Failure({Errc::internal, "the system gave no random bytes", {}});
     }
-    std::string text;
-    for (const unsigned char byte : raw) text += fmt::format("{:02x}", byte);
-    return text;
+    return hex_of(raw);
 }
 
 FileLock::FileLock(const fs::path& path)

@@ -3,6 +3,7 @@
 #include "api/http/body.hpp"
 #include "base/exact_json.hpp"
 #include "base/fresh_id.hpp"
+#include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "base/spoken.hpp"
 #include "store/reserved_event.hpp"
@@ -38,12 +39,6 @@ json::value parse_body(const Call& call) {
     auto parsed = parse_exact_json(call.request.body, limits);
     if (!parsed) refuse(400, "invalid_json", parsed.error().message);
     return std::move(*parsed);
-}
-
-std::string hex(std::string_view bytes) {
-    std::string out;
-    for (const char byte : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    return out;
 }
 
 // What every form must keep to. Lengths are in bytes: they are those of an index.
@@ -86,7 +81,7 @@ OutsideEvent read_plain(
 // A CloudEvent is one of its source; an id alone may come from two of them.
 void name_source(OutsideEvent& event) {
     const std::string whole = event.source + "/" + event.id;
-    event.id = whole.size() <= store::outside_id_max ? whole : "sha256:" + hex(sha256(whole));
+    event.id = whole.size() <= store::outside_id_max ? whole : "sha256:" + hex_of(sha256(whole));
 }
 
 void read_time(OutsideEvent& event, std::optional<std::string> text, Body& body) {

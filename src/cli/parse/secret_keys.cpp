@@ -1,9 +1,9 @@
 #include "cli/parse/secret_keys.hpp"
 
+#include "base/hex.hpp"
 #include "cli/parse/input.hpp"
 #include "dev/files.hpp"
 
-#include <fmt/core.h>
 #include <openssl/rand.h>
 
 #include <array>
@@ -22,9 +22,7 @@ std::string new_key() {
     if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
         throw Failure({Errc::internal, "no random numbers for a secret key", {}});
     }
-    std::string text;
-    for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-    return text;
+    return hex_of(bytes);
 }
 
 }  // namespace

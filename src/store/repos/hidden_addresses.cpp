@@ -1,15 +1,13 @@
 #include "store/repos/hidden_addresses.hpp"
 
 #include "base/fresh_id.hpp"
+#include "base/hex.hpp"
 #include "base/hmac.hpp"
 #include "base/random_bytes.hpp"
 #include "store/queries.gen.hpp"
 #include "store/repos/vault_boxes.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace pawl::store {
@@ -25,11 +23,7 @@ std::string key_place(TenantId, const std::vector<std::string>& names) {
 }
 
 std::string seal_of(std::string_view key, std::string_view hidden) {
-    std::string text = "hmac:";
-    for (const char byte : hmac_sha256(key, hidden)) {
-        text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-    }
-    return text;
+    return "hmac:" + hex_of(hmac_sha256(key, hidden));
 }
 
 bool is_one_of(std::string_view verdict, std::initializer_list<std::string_view> words) {
