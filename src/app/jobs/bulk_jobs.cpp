@@ -122,7 +122,7 @@ asio::awaitable<Result<FoldedLog>> BulkJobs::fold(store::Tenant tenant, RunId ru
 }
 
 // Before the part is noted as done: a server that dies between finds them settled, and leaves them
-// out.
+// out, but for a step that was to be tried again and whose outcome is unknown again by then.
 asio::awaitable<store::BulkPart> BulkJobs::settle(store::Job job, store::BulkPart part) {
     plan::SettleRequest request;
     request.node = text_in(job.request, "node");
