@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core";
 import { IconPlayerPlay, IconPlayerSkipBack, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { Hint } from "@/components/Hint";
 import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
@@ -67,7 +68,7 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
                         <Badge color={tones[run.status] ?? "gray"} variant="default">
                             {t("testEnded", { status: status(run.status), took: run.took })}
                         </Badge>
-                        <Tooltip label={t("stepBack")}>
+                        <Hint label={t("stepBack")}>
                             <ActionIcon
                                 variant="subtle"
                                 aria-label={t("stepBack")}
@@ -76,8 +77,8 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
                             >
                                 <IconPlayerSkipBack size={14} />
                             </ActionIcon>
-                        </Tooltip>
-                        <Tooltip label={t("stepNext")}>
+                        </Hint>
+                        <Hint label={t("stepNext")}>
                             <ActionIcon
                                 variant="subtle"
                                 aria-label={t("stepNext")}
@@ -86,7 +87,7 @@ export function TrialPanel({ trial, problems, onShow }: Props) {
                             >
                                 <IconPlayerTrackNext size={14} />
                             </ActionIcon>
-                        </Tooltip>
+                        </Hint>
                     </Group>
                     <StepTimes run={run} at={at} onPick={trial.go} />
                 </div>

@@ -1,5 +1,6 @@
-import { Tooltip, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { actor } from "@/components/actor";
+import { Hint } from "@/components/Hint";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { formatJson } from "@/data/json";
 import { duration } from "@/data/time";
@@ -30,9 +31,9 @@ export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
             <tr data-chosen={chosen || undefined}>
                 <td className={classes.seq}>{event.seq}</td>
                 <td className="numbers">
-                    <Tooltip label={event.at}>
+                    <Hint label={event.at}>
                         <span>+{duration(since)}</span>
-                    </Tooltip>
+                    </Hint>
                 </td>
                 <td>
                     <Said kind="event" word={event.type} />

@@ -68,10 +68,6 @@ export const runWords = defineWords("run", {
         settleTitle: "How did “{step}” end?",
         settleText:
             "The request was sent, and no answer came. Find out what happened before you decide.",
-        settleAs: "It",
-        asCompleted: "was done",
-        asFailed: "was not done, and must not be tried again",
-        asRetry: "was not done: try it again",
         rerunTitle: "Run again",
         rerunText: "Starts a new run with the current version of the workflow.",
         rerunFromText:
@@ -182,10 +178,6 @@ export const runWords = defineWords("run", {
         result: "ผลลัพธ์ (JSON)",
         settleTitle: "“{step}” จบอย่างไร?",
         settleText: "ส่งคำขอแล้วแต่ไม่มีคำตอบ ตรวจสอบว่าเกิดอะไรขึ้นก่อนตัดสินใจ",
-        settleAs: "คำขอนี้",
-        asCompleted: "ทำสำเร็จแล้ว",
-        asFailed: "ไม่ได้ทำ และต้องไม่ลองอีก",
-        asRetry: "ไม่ได้ทำ: ลองอีกครั้ง",
         rerunTitle: "ทำใหม่",
         rerunText: "เริ่มรันใหม่ด้วยรุ่นปัจจุบันของเวิร์กโฟลว์",
         rerunFromText: "เก็บผลของขั้นตอนก่อนหน้าไว้ รันใหม่เริ่มจากขั้นตอนนี้",

@@ -1,5 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 import { useWords } from "@/words";
+import { outcomeWords } from "@/words/outcomes";
 import { runsWords } from "./words";
 
 /** How the step ended of which no run knows the outcome. */
@@ -16,6 +17,7 @@ interface Props {
 /** What a person says of a step whose request was sent, and was not answered, in many runs. */
 export function BulkSettle({ value, onChange }: Props) {
     const t = useWords(runsWords);
+    const o = useWords(outcomeWords);
     return (
         <>
             <TextInput
@@ -27,10 +29,10 @@ export function BulkSettle({ value, onChange }: Props) {
                 onChange={(event) => onChange({ ...value, node: event.currentTarget.value })}
             />
             <Select
-                label={t("settleAs")}
+                label={o("settleAs")}
                 data={(["completed", "failed", "retry"] as const).map((as) => ({
                     value: as,
-                    label: t(`as_${as}`),
+                    label: o(as),
                 }))}
                 value={value.as}
                 allowDeselect={false}

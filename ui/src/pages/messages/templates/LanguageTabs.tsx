@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Popover, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Popover, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { messagesWords } from "../words";
@@ -45,11 +46,11 @@ export function LanguageTabs(props: Props) {
                     trapFocus
                 >
                     <Popover.Target>
-                        <Tooltip label={t("addLanguage")}>
+                        <Hint label={t("addLanguage")}>
                             <ActionIcon aria-label={t("addLanguage")} onClick={() => setAdding("")}>
                                 <IconPlus size={14} />
                             </ActionIcon>
-                        </Tooltip>
+                        </Hint>
                     </Popover.Target>
                     <Popover.Dropdown>
                         <form
@@ -78,14 +79,14 @@ export function LanguageTabs(props: Props) {
                 </Popover>
             )}
             {!readOnly && languages.length > 1 && (
-                <Tooltip label={`${common("remove")}: ${current}`}>
+                <Hint label={`${common("remove")}: ${current}`}>
                     <ActionIcon
                         aria-label={`${common("remove")}: ${current}`}
                         onClick={() => onDrop(current)}
                     >
                         <IconX size={14} />
                     </ActionIcon>
-                </Tooltip>
+                </Hint>
             )}
         </Group>
     );

@@ -4,6 +4,7 @@ import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { outcomeWords } from "@/words/outcomes";
 import type { Run } from "../model";
 import { runWords } from "../words";
 import { Dialog } from "./Dialog";
@@ -19,6 +20,7 @@ interface Props {
 export function SettleDialog({ run, step, close }: Props) {
     const t = useWords(runWords);
     const c = useWords(commonWords);
+    const o = useWords(outcomeWords);
     const [as, setAs] = useState("");
     const [reason, setReason] = useState("");
     const [data, setData] = useState("null");
@@ -46,11 +48,11 @@ export function SettleDialog({ run, step, close }: Props) {
             submit={() => act.mutate()}
             close={close}
         >
-            <Radio.Group label={t("settleAs")} value={as} onChange={setAs}>
+            <Radio.Group label={o("settleAs")} value={as} onChange={setAs}>
                 <Stack gap={8} mt={6}>
-                    <Radio size="xs" value="completed" label={t("asCompleted")} />
-                    <Radio size="xs" value="failed" label={t("asFailed")} />
-                    <Radio size="xs" value="retry" label={t("asRetry")} />
+                    <Radio size="xs" value="completed" label={o("completed")} />
+                    <Radio size="xs" value="failed" label={o("failed")} />
+                    <Radio size="xs" value="retry" label={o("retry")} />
                 </Stack>
             </Radio.Group>
             {as === "completed" && (
