@@ -301,6 +301,42 @@ TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
     session_.script("drop owned by " + role + "; drop role " + role);
 }
 
+// The check of a domain runs as whoever makes a value of it: a function that runs as its owner must
+// not take one for a type of Postgres.
+TEST_F(SqlApi, TypesOfTheCallersOwnTakeTheirPlaceNeither) {
+    const auto role = "app_" + db_.database().name();
+    session_.script("create role " + role + "; select pawl.allow_sql_api('" + role + "')");
+    session_.script(
+        "select pawl.apply_workflow('strict', '{\"name\": \"strict\", \"input_schema\": "
+        "{\"properties\": {\"n\": {\"items\": {\"enum\": [1], \"maximum\": 1}}}}, "
+        "\"steps\": [{\"name\": \"a\", \"function\": \"f\"}]}')"
+    );
+    {
+        Session caller(db_.database().url());
+        caller.script("set role " + role);
+        for (const char* type : {"text", "jsonb", "uuid", "timestamptz", "bytea"}) {
+            caller.script(fmt::format(
+                "create function pg_temp.spy(pg_catalog.{0}) returns pg_catalog.bool "
+                "language plpgsql as $$ begin "
+                "raise exception 'a check of the caller runs as %', current_user; end $$;"
+                "create domain pg_temp.{0} as pg_catalog.{0} check (pg_temp.spy(value))",
+                type
+            ));
+        }
+        caller.script(
+            "select pawl.start('flow', '{\"n\": 1}', correlation_id => 'k', subject => 's');"
+            "select pawl.start_many('flow', '[{\"data\": {\"n\": 1}}]');"
+            "select pawl.emit('a', data => '{\"n\": 1}')"
+        );
+        EXPECT_EQ(
+            caller.refusal("select pawl.start('strict', '{\"n\": [2]}')").message,
+            "input.n[0]: must be one of 1 (and 1 more)"
+        );
+    }
+    EXPECT_EQ(runs(), "2");
+    session_.script("drop owned by " + role + "; drop role " + role);
+}
+
 TEST_F(SqlApi, ACancelMayBeOneThatWaitsForNothing) {
     const auto sent = [this](const std::string& run) {
         return value("select data::text from pawl.signal where run_id = '" + run + "'");

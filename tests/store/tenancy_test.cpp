@@ -100,9 +100,10 @@ TEST_F(Catalog, FunctionsPinTheirSearchPath) {
         )
     );
     expect_none(
-        "runs as its owner, and temporary tables could stand in for pg_catalog's",
+        "temporary tables and types could stand in for pg_catalog's where it is called by one that "
+        "runs as its owner",
         fmt::format(
-            "select p.oid::regprocedure::text {} and p.prosecdef and not exists "
+            "select p.oid::regprocedure::text {} and p.prosqlbody is null and not exists "
             "(select 1 from unnest(p.proconfig) s where s like 'search_path=pg_catalog%, pg_temp')",
             functions
         )

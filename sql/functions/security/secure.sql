@@ -85,8 +85,9 @@ begin
          where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
     loop
         execute format('revoke execute on function %s from public', v_function.name);
-        if v_function.prosecdef and v_function.path = 'search_path=pg_catalog' then
-            -- Temporary tables last: one called pg_class would come first otherwise.
+        if v_function.path = 'search_path=pg_catalog' then
+            -- Temporary tables and types last: a table pg_class, or a domain "text" whose check is a function of the
+            -- caller's, would come first otherwise. Also of those that a function calls which runs as its owner.
             execute format('alter function %s set search_path = pg_catalog, pg_temp', v_function.name);
         end if;
         if to_regrole('pawl_worker') is not null then
