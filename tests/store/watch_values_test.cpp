@@ -118,6 +118,25 @@ TEST_F(WatchValues, ConditionsHoldAsForAnyOtherRow) {
     EXPECT_EQ(count("pawl.inbox"), "61");
 }
 
+// All tenants wait for what one statement does, which has 30 seconds.
+TEST_F(WatchValues, LongRowsBecomeEventsAFewAtATime) {
+    session_.script(
+        "do $$ begin for i in 1 .. 12 loop insert into notes (id, b) values (i, to_jsonb(("
+        "select string_agg(md5(g::text), '') from generate_series(1, 8000) g))); end loop; end $$"
+    );
+    const int first = std::stoi(session_.value("select pawl.take_changes(0::smallint)::text"));
+    EXPECT_GT(first, 0);
+    EXPECT_LT(first, 12);
+    EXPECT_EQ(events("i.data ->> 'id'"), "1 2 3 4 5 6 7 8 9 10 11 12")
+        << "in the order in which they were written";
+    // One that is longer than that alone becomes one, too.
+    session_.script(
+        "delete from pawl.inbox; insert into notes (id, b) select 1, to_jsonb((select "
+        "string_agg(md5(g::text), '') from generate_series(1, 80000) g)) from generate_series(1, 3)"
+    );
+    EXPECT_EQ(count("pawl.inbox"), "3");
+}
+
 // A step reads many people at once: one of them must not keep the others from their messages.
 TEST_F(WatchValues, OfAPersonToo) {
     session_.script(

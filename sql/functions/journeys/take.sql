@@ -90,27 +90,31 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 set jit = off as $$
 declare
     c_batches constant int := 500;
+    -- As they are stored. More would not become events within the time that a statement has: they would be tried again
+    -- and again, and those of all tenants with them.
+    c_bytes constant bigint := 1048576;
     v_row tid[];
+    v_more boolean;
     v_number bigint[];
 begin
     if not exists (select 1 from pawl.change_batch b where b.bucket = p_bucket) then
         return 0;
     end if;
-    v_row := array(
-        select b.row_id
-          from (
-              select b.row_id, sum(b.count) over (order by b.id) - b.count as before
-                from (
-                    select b.ctid as row_id, b.id, b.count
-                      from pawl.change_batch b
-                     where b.bucket = p_bucket
-                     order by b.bucket, b.id
-                     limit c_batches
-                       for update skip locked
-                ) as b
-          ) as b
-         where b.before < p_most
-    );
+    select array_agg(b.row_id) filter (where b.bytes_before < c_bytes), bool_or(b.bytes_before >= c_bytes)
+      into v_row, v_more
+      from (
+          select b.row_id, sum(b.count) over u - b.count as before, sum(b.bytes) over u - b.bytes as bytes_before
+            from (
+                select b.ctid as row_id, b.id, b.count, pg_column_size(b.changes) as bytes
+                  from pawl.change_batch b
+                 where b.bucket = p_bucket
+                 order by b.bucket, b.id
+                 limit c_batches
+                   for update skip locked
+            ) as b
+          window u as (order by b.id)
+      ) as b
+     where b.before < p_most;
     with taken as (
         delete from pawl.change_batch b where b.ctid = any (v_row)
         returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says,
@@ -150,6 +154,9 @@ begin
     select array_agg(f.id) into v_number from fresh f;
     if v_number is not null then
         perform pawl.pend_events(p_bucket, v_number);
+    end if;
+    if v_more then
+        perform pg_notify('pawl_wake', p_bucket::text);
     end if;
     return coalesce(cardinality(v_number), 0);
 end
