@@ -101,6 +101,44 @@ TEST_F(WatchValues, ColumnsThatAreAddedOrChangedLaterAreLookedAtToo) {
     EXPECT_EQ(first("t"), "\uFFFD");
 }
 
+// A double ends at 309 digits.
+TEST_F(WatchValues, NumbersWithAPrecisionAreLookedAtWhereTheyMayBeTooLarge) {
+    for (const char* type : {"numeric(500)", "numeric(3, -400)", "numeric(309, 1)"}) {
+        session_.script(fmt::format(
+            "drop table if exists wide; create table wide (n {}); "
+            "select pawl.watch_table('wide', for_tenant => 'acme')",
+            type
+        ));
+        workflow("acme", "[{\"event\": \"wide\"}]", "of_wide");
+        for (const char* rows : {"1", "2", "60"}) {
+            session_.script(fmt::format(
+                "delete from pawl.inbox; insert into wide select {} from generate_series(1, {})",
+                std::string(type) == "numeric(309, 1)" ? "9e307" : "-1e400",
+                rows
+            ));
+            EXPECT_EQ(
+                first("n"),
+                std::string(type) == "numeric(309, 1)" ? "9" + std::string(307, '0') + ".0"
+                                                       : too_large
+            ) << type
+              << rows;
+        }
+        session_.script("delete from pawl.definition where name = 'of_wide'");
+    }
+    session_.script(
+        "create table narrow (n numeric(10, 2)); "
+        "select pawl.watch_table('narrow', for_tenant => 'acme')"
+    );
+    workflow("acme", "[{\"event\": \"narrow\"}]", "of_narrow");
+    session_.script("insert into narrow values (1)");
+    EXPECT_EQ(session_.value("select plain::text from pawl.change_batch"), "true");
+    session_.script(
+        "delete from pawl.change_batch; delete from pawl.inbox; "
+        "alter table narrow alter n type numeric; insert into narrow values (1e400)"
+    );
+    EXPECT_EQ(first("n"), too_large);
+}
+
 // What is wanted is decided by the row as it was written.
 TEST_F(WatchValues, ConditionsHoldAsForAnyOtherRow) {
     session_.script("update pawl.definition set active = false");

@@ -98,12 +98,13 @@ return jsonb_build_object('pawl.left_out', case when jsonb_path_exists(p_value, 
                                                 then 'nested deeper than 64 levels'
                                                 else 'a number is out of range' end);
 
--- Whether the engine can read every value of a column of this type.
+-- Whether the engine can read every value of a column of this type. A numeric with a precision says how many digits it
+-- has at most, and one with a negative scale has zeros behind them.
 create or replace function pawl.is_plain_type(p_type oid, p_typmod int) returns boolean
 language sql immutable parallel safe
 return p_type = any (array['int2', 'int4', 'int8', 'text', 'varchar', 'bpchar', 'uuid', 'bool', 'date', 'timestamp',
                            'timestamptz', 'float4', 'float8']::regtype[])
-       or p_type = 'numeric'::regtype and p_typmod <> -1;
+       or p_type = 'numeric'::regtype and (p_typmod - 4) >> 16 between 1 and 308 and (p_typmod - 4) & 1024 = 0;
 
 -- Whether the engine can read every row of a table.
 create or replace function pawl.is_plain_table(p_relation regclass) returns boolean

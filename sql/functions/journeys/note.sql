@@ -32,11 +32,15 @@ end
 $$;
 
 -- Whether a row of a table that had plain columns alone when it was watched has no others now: one may have been added
--- after the last one of then (p_last null: not known), or have become JSON. Planned with the function that asks.
+-- after the last one of then (p_last null: not known), or have become JSON or another kind of number. Planned with the
+-- function that asks.
 create or replace function pawl.is_still_plain(p_relation oid, p_last text, p_row jsonb) returns boolean
 language sql stable
 return p_last is not null and has_column_privilege(p_relation, (p_last::int2 + 1)::int2, 'select') is null
-       and not jsonb_path_exists(p_row, 'strict $.**{2 to last}');
+       and not jsonb_path_exists(
+           p_row, 'strict $.* ? (@.type() == "object" || @.type() == "array" || @ > 1.7976931348623158e308'
+                  ' || @ < -1.7976931348623158e308)'
+       );
 
 -- Writes those of a few inserted rows down that a workflow wants. Called by note_inserts.
 create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
