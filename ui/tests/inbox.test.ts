@@ -263,8 +263,8 @@ describe("inbox", () => {
         await shoot(page, "inbox-light");
         await page.getByLabel("Select all rows shown").check();
         await page.getByRole("button", { name: "Approve 5" }).click();
-        await page.getByText("3 tasks approved").waitFor();
-        await page.getByText("2 tasks were not approved").waitFor();
+        await page.getByText("3 tasks done").waitFor();
+        await page.getByText("2 could not be changed").waitFor();
         await checkAccess(page);
         await page.getByText("Overdue", { exact: true }).click();
         await page.getByText("Quick!").waitFor();

@@ -7,6 +7,7 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const named: Record<string, string> = {
     mod: mac ? "⌘" : "Ctrl",
     alt: "Alt",
+    shift: "Shift",
     Enter: "↵",
     ArrowUp: "↑",
     ArrowDown: "↓",

@@ -10,6 +10,7 @@ import { TableRow } from "./TableRow";
 import { useFitting } from "./useFitting";
 import { useRowKeys } from "./useRowKeys";
 import { useSame } from "./useSame";
+import { useSelecting } from "./useSelecting";
 
 interface Props<T> {
     /** Names the table for screen readers. */
@@ -60,7 +61,8 @@ export function DataTable<T>(props: Props<T>) {
     useEffect(() => {
         if (hasNextPage && !isFetchingNextPage && last >= rows.length - 20) fetchNextPage();
     }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, rows.length]);
-    const toggle = useSame((index: number) => onSelect?.(flip(selected, rowKey(rows[index]!))));
+    const select = useSelecting({ rows, rowKey, selected, onSelect });
+    const toggle = useSame(select.toggle);
     const { focused, onKeyDown, onFocus, setFocused } = useRowKeys({
         grid,
         taken: props.ownKeys ?? false,
@@ -68,7 +70,7 @@ export function DataTable<T>(props: Props<T>) {
         count: rows.length,
         open: (index) => onOpen?.(rows[index]!),
         show: (index) => virtual.scrollToIndex(index),
-        ...(onSelect ? { toggle } : {}),
+        ...(onSelect ? { select: { ...select, any: (selected?.size ?? 0) > 0 } } : {}),
     });
     const openRow = useSame((index: number) => {
         setFocused(index);
@@ -105,9 +107,7 @@ export function DataTable<T>(props: Props<T>) {
                                 aria-label={t("selectAll")}
                                 checked={all}
                                 indeterminate={!all && (selected?.size ?? 0) > 0}
-                                onChange={() =>
-                                    onSelect(all ? new Set() : new Set(rows.map(rowKey)))
-                                }
+                                onChange={all ? select.none : select.all}
                             />
                         </div>
                     )}
@@ -159,12 +159,6 @@ export function DataTable<T>(props: Props<T>) {
             {!state.isPending && !hasNextPage && props.below}
         </div>
     );
-}
-
-function flip(set: ReadonlySet<string> | undefined, key: string): ReadonlySet<string> {
-    const next = new Set(set);
-    if (!next.delete(key)) next.add(key);
-    return next;
 }
 
 function Waiting({ rows, height }: { rows: number; height: number }) {

@@ -16,7 +16,7 @@ interface Props<T> {
     current: boolean;
     selected: boolean;
     /** Always the same functions, so that a row is drawn again only when it changes. */
-    onSelect: ((index: number) => void) | undefined;
+    onSelect: ((index: number, spans: boolean) => void) | undefined;
     onOpen: ((index: number) => void) | undefined;
 }
 
@@ -66,7 +66,10 @@ function Row<T>(props: Props<T>) {
                         // The grid is one stop of Tab: x or Space selects.
                         tabIndex={-1}
                         checked={props.selected}
-                        onChange={() => onSelect(index)}
+                        // With Shift: all rows from the one before to this one.
+                        onChange={({ nativeEvent }) =>
+                            onSelect(index, (nativeEvent as PointerEvent).shiftKey === true)
+                        }
                     />
                 </div>
             )}

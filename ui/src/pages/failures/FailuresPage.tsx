@@ -1,17 +1,21 @@
 import { Badge, Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Page } from "@/components/Page";
 import { Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
+import type { Keys } from "@/components/table/select";
 import { request } from "@/data/api";
 import { useLive } from "@/data/live";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import type { Failing } from "./data";
 import { EmptyFailures } from "./EmptyFailures";
 import classes from "./Failures.module.css";
+import { GroupSelection } from "./GroupSelection";
 import { GroupView } from "./GroupView";
 import { Sparkline } from "./Sparkline";
 import { failuresWords } from "./words";
@@ -83,6 +87,8 @@ export function FailuresPage() {
     const { group, job, view } = useSearch({ from: "/shell/failures" });
     const paused = useLive((state) => state.paused);
     const columns = useColumns();
+    const may = useMay("runs:write");
+    const [selected, setSelected] = useState<Keys>(new Set());
     const query = useQuery({
         queryKey: ["dead-letters", "groups"],
         refetchInterval: paused ? false : 10_000,
@@ -116,9 +122,13 @@ export function FailuresPage() {
                     <SegmentedControl
                         aria-label={t("title")}
                         value={muted ? "muted" : "failing"}
-                        onChange={(value) =>
-                            navigate({ to: ".", search: value === "muted" ? { view: value } : {} })
-                        }
+                        onChange={(value) => {
+                            setSelected(new Set());
+                            void navigate({
+                                to: ".",
+                                search: value === "muted" ? { view: value } : {},
+                            });
+                        }}
                         data={[
                             { value: "failing", label: t("failing") },
                             {
@@ -141,8 +151,16 @@ export function FailuresPage() {
                     void navigate({ to: ".", search: { ...views, group: one.fingerprint } })
                 }
                 columns={columns}
+                {...(may ? { selected, onSelect: setSelected } : {})}
                 empty={<EmptyFailures muted={muted} />}
             />
+            {may && (
+                <GroupSelection
+                    groups={rows.filter((one) => selected.has(one.fingerprint))}
+                    muted={muted}
+                    clear={() => setSelected(new Set())}
+                />
+            )}
             {(group || job) && query.data && (
                 <GroupView
                     group={chosen}

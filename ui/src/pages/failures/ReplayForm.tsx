@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Switch, Text } from "@mantine/core";
+import { Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
 import { Loading } from "@/components/Loading";
@@ -10,6 +10,7 @@ import { partsOf } from "@/pages/workflows/input/schema";
 import { useInputSchema } from "@/pages/workflows/input/useInputSchema";
 import { useWords } from "@/words";
 import type { Failing } from "./data";
+import { type OnVersion, VersionChoice } from "./VersionChoice";
 import { failuresWords } from "./words";
 
 const nothing = {};
@@ -17,7 +18,7 @@ const nothing = {};
 /** Replays a whole group: as it is, with what was wrong in its input, or on the new version. */
 export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: string) => void }) {
     const t = useWords(failuresWords);
-    const [version, setVersion] = useState("same");
+    const [version, setVersion] = useState<OnVersion>("same");
     const [fixing, setFixing] = useState(false);
     const [data, setData] = useState<unknown>(nothing);
     const { broken, report } = useBroken();
@@ -38,17 +39,7 @@ export function ReplayForm({ group, onJob }: { group: Failing; onJob: (id: strin
     return (
         <Stack gap="sm">
             <Text>{t("replayHelp")}</Text>
-            <Radio.Group label={t("onVersion")} value={version} onChange={setVersion}>
-                <Stack gap={6} mt={4}>
-                    <Radio size="xs" value="same" label={t("sameVersion")} />
-                    <Radio
-                        size="xs"
-                        value="active"
-                        label={t("activeVersion")}
-                        description={t("activeVersionHelp")}
-                    />
-                </Stack>
-            </Radio.Group>
+            <VersionChoice value={version} onChange={setVersion} />
             <Switch
                 label={t("fixInput")}
                 description={t("fixInputHelp")}

@@ -10,12 +10,14 @@ export type Ask = "reject" | "delegate" | undefined;
 
 interface AskProps {
     what: Ask;
+    /** How many tasks it is about. */
+    count?: number;
     onClose: () => void;
     onSay: (text: string) => void;
 }
 
 /** Asks why a task is rejected, or who decides it instead. */
-export function AskDialog({ what, onClose, onSay }: AskProps) {
+export function AskDialog({ what, count = 1, onClose, onSay }: AskProps) {
     const t = useWords(inboxWords);
     const common = useWords(commonWords);
     const [text, setText] = useState("");
@@ -24,10 +26,11 @@ export function AskDialog({ what, onClose, onSay }: AskProps) {
         if (said !== "") onSay(said);
     };
     const rejecting = what === "reject";
+    const verb = rejecting ? t("reject") : t("delegate");
     return (
         <Modal opened onClose={onClose} title={rejecting ? t("rejectTitle") : t("delegate")}>
             <DialogForm
-                submit={rejecting ? t("reject") : t("delegate")}
+                submit={count > 1 ? t("verbMany", { verb, count }) : verb}
                 grave={rejecting}
                 ready={said !== ""}
                 onSubmit={say}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
@@ -10,16 +10,18 @@ import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
+import { flip, type Keys } from "@/components/table/select";
 import { ApiError, request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
-import { useAct, usePages } from "@/data/queries";
+import { usePages } from "@/data/queries";
 import { useMay, useSession } from "@/data/session";
 import { useWords } from "@/words";
-import { approveMany, calledIn, type Task, useLiveTasks, useTask, type View, views } from "./data";
+import { calledIn, type Task, useLiveTasks, useTask, type View, views } from "./data";
 import { EmptyInbox } from "./EmptyInbox";
 import { DueIn } from "./Facts";
 import classes from "./InboxPage.module.css";
 import { NoticeButton } from "./NoticeButton";
+import { TaskSelection } from "./TaskSelection";
 import { TaskView } from "./TaskView";
 import { inboxWords } from "./words";
 
@@ -120,7 +122,7 @@ export function InboxPage() {
     const view = (views as readonly string[]).includes(wanted) ? (wanted as View) : "team";
     const me = useSession((state) => state.session?.subject) ?? "";
     const may = useMay("tasks:write");
-    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+    const [selected, setSelected] = useState<Keys>(new Set());
     const { pages, path } = useTasks(view, me);
     const columns = useColumns(view);
     const { rows } = pages;
@@ -136,31 +138,19 @@ export function InboxPage() {
         const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
         if (next) void go(next.id);
     };
+    const selects = may && view !== "decided";
+    const takeOpen = () => open && setSelected(flip(selected, open));
     useShortcuts(t("keys"), [
         { keys: "j", label: t("next"), run: step(1) },
         { keys: "k", label: t("previous"), run: step(-1) },
+        ...(selects && open ? [{ keys: "x", label: t("select"), run: takeOpen }] : []),
     ]);
-    const approveAll = useAct({
-        run: approveMany,
-        done: (many) => t("approvedMany", { count: many.approved }),
-        changes: [["tasks"], ["overview"]],
-        onDone: () => setSelected(new Set()),
-    });
-    const refused = approveAll.data?.refused ?? [];
     return (
         <Page
             title={t("title")}
             filled
             actions={
                 <>
-                    {may && view !== "decided" && selected.size > 0 && (
-                        <Button
-                            loading={approveAll.isPending}
-                            onClick={() => approveAll.mutate([...selected])}
-                        >
-                            {t("selected", { count: selected.size })}
-                        </Button>
-                    )}
                     <NoticeButton />
                     <CopyMenu curl={path} cli={asCli(view, me)} />
                 </>
@@ -182,21 +172,6 @@ export function InboxPage() {
                 </Group>
             }
         >
-            {refused.length > 0 && (
-                <Alert
-                    color="blue"
-                    variant="light"
-                    radius={0}
-                    withCloseButton
-                    onClose={() => approveAll.reset()}
-                    title={t("refusedMany", { count: refused.length })}
-                    role="alert"
-                >
-                    {refused.slice(0, 5).map((one) => (
-                        <div key={one.id}>{one.why}</div>
-                    ))}
-                </Alert>
-            )}
             <div className={classes.split} data-open={open || undefined}>
                 <div className={classes.list}>
                     <DataTable
@@ -207,10 +182,16 @@ export function InboxPage() {
                         current={open}
                         ownKeys
                         onOpen={(task) => void go(task.id)}
-                        {...(may && view !== "decided" ? { selected, onSelect: setSelected } : {})}
+                        {...(selects ? { selected, onSelect: setSelected } : {})}
                         columns={columns}
                         empty={<EmptyInbox decided={view === "decided"} />}
                     />
+                    {selects && (
+                        <TaskSelection
+                            tasks={rows.filter((task) => selected.has(task.id))}
+                            clear={() => setSelected(new Set())}
+                        />
+                    )}
                 </div>
                 {(open || rows.length > 0) && (
                     <aside className={classes.beside} aria-label={t("task")}>

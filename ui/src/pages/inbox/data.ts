@@ -96,23 +96,3 @@ export async function decided<T>(id: string, act: Promise<T>): Promise<T> {
         throw error;
     }
 }
-
-export interface Many {
-    approved: number;
-    /** Tasks that could not be approved, each with the reason. */
-    refused: { id: string; why: string }[];
-}
-
-/** Approves one after the other; one that fails does not hold up the rest. */
-export async function approveMany(ids: readonly string[]): Promise<Many> {
-    const many: Many = { approved: 0, refused: [] };
-    for (const id of ids) {
-        try {
-            await request("POST", `/v1/tasks/${id}/approve`, {});
-            many.approved++;
-        } catch (error) {
-            many.refused.push({ id, why: error instanceof Error ? error.message : String(error) });
-        }
-    }
-    return many;
-}

@@ -6,27 +6,35 @@ import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { type Action, actions, fitting } from "./actions";
 import { BulkSettle, type Outcome } from "./BulkSettle";
 import { type Filter, toQuery } from "./filter";
 import { JobProgress } from "./JobProgress";
 import { runsWords } from "./words";
 
-const actions = ["cancel", "pause", "resume", "settle", "retry", "rerun"] as const;
-type Action = (typeof actions)[number];
+interface Props {
+    filter: Filter;
+    /** The action that is offered first. */
+    first?: Action;
+    close: () => void;
+}
 
 /** Changes all runs that match the filters, as a job of the server: first says what it would do. */
-export function BulkDialog({ filter, close }: { filter: Filter; close: () => void }) {
+export function BulkDialog({ filter, first = "retry", close }: Props) {
     const t = useWords(runsWords);
     const c = useWords(commonWords);
-    const [action, setAction] = useState<Action>("retry");
+    const [action, setAction] = useState<Action>(first);
     const [reason, setReason] = useState("");
     const [outcome, setOutcome] = useState<Outcome>({ node: "", as: "completed" });
     const [job, setJob] = useState<string>();
     const [conditions] = useState(() => toQuery(filter, new Date()));
     const whole = Object.keys(conditions).length === 0;
+    // The server refuses a status that the action is not for; the others are meant.
+    const status = fitting(action, conditions.status).join(",");
+    const narrowed = conditions.status === undefined || status === "" ? {} : { status };
     const body = (dry: boolean): Schemas["BulkRuns"] => ({
         action,
-        ...(whole ? { all: true } : { filter: conditions }),
+        ...(whole ? { all: true } : { filter: { ...conditions, ...narrowed } }),
         ...(dry ? { dry_run: true } : {}),
         ...(reason && (action === "cancel" || action === "pause") ? { reason } : {}),
         ...(action === "settle" ? outcome : {}),

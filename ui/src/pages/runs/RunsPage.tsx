@@ -19,10 +19,12 @@ import { EmptyRuns } from "./EmptyRuns";
 import type { Filter } from "./filter";
 import { RunSearch } from "./RunSearch";
 import classes from "./RunsPage.module.css";
-import { SelectionBar } from "./SelectionBar";
+import { SelectedRuns } from "./SelectedRuns";
 import { StartButton } from "./StartButton";
 import { StatusTabs } from "./StatusTabs";
+import { useCounts } from "./useCounts";
 import { pageSize, useRunList } from "./useRunList";
+import { useSelection } from "./useSelection";
 import { ViewMenu } from "./ViewMenu";
 import { runsWords } from "./words";
 
@@ -38,15 +40,16 @@ export function RunsPage() {
     const navigate = useNavigate();
     const filter: Filter = useSearch({ from: "/shell/runs" });
     const mayWrite = useMay("runs:write");
-    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
     const [bulk, setBulk] = useState(false);
+    const counts = useCounts(filter);
     const { runs, fresh, show } = useRunList(filter);
     const pages = (runs.data?.pages ?? []) as Runs[];
     const searched = pages.at(-1)?.scanned !== undefined;
     // It looks no further by itself: that could go through all runs there are.
     const stopped = searched && runs.hasNextPage && (pages.at(-1)?.data.length ?? 0) < pageSize;
+    const selection = useSelection(runs.rows, runs.hasNextPage);
     const setFilter = (next: Filter) => {
-        setSelected(new Set());
+        selection.clear();
         void navigate({ to: "/runs", search: next });
     };
     const further = (variant: "light" | "subtle") => (
@@ -89,7 +92,7 @@ export function RunsPage() {
                 </div>
             }
         >
-            <StatusTabs filter={filter} onChange={setFilter} />
+            <StatusTabs filter={filter} counts={counts} onChange={setFilter} />
             {searched && (
                 <Group gap="xs" px={20} py={4}>
                     <Text size="xs" c="dimmed" role="status">
@@ -107,7 +110,7 @@ export function RunsPage() {
                 rowKey={(run) => run.id}
                 state={stopped ? { ...runs, hasNextPage: false } : runs}
                 onOpen={(run) => void navigate({ to: "/runs/$id", params: { id: run.id } })}
-                {...(mayWrite ? { selected, onSelect: setSelected } : {})}
+                {...(mayWrite ? { selected: selection.selected, onSelect: selection.select } : {})}
                 empty={
                     filtered ? (
                         <EmptyState
@@ -128,12 +131,7 @@ export function RunsPage() {
                     )
                 }
             />
-            {selected.size > 0 && (
-                <SelectionBar
-                    runs={runs.rows.filter((run) => selected.has(run.id))}
-                    clear={() => setSelected(new Set())}
-                />
-            )}
+            <SelectedRuns selection={selection} filter={filter} counts={counts} />
             {bulk && <BulkDialog filter={filter} close={() => setBulk(false)} />}
         </Page>
     );

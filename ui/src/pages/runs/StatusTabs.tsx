@@ -1,20 +1,20 @@
 import { StatusBadge } from "@/components/StatusBadge";
 import { useWords } from "@/words";
+import { type Count, counted } from "./counts";
 import { type Filter, statuses } from "./filter";
 import classes from "./RunsPage.module.css";
-import { useCounts } from "./useCounts";
 import { runsWords } from "./words";
 
 interface Props {
     filter: Filter;
+    counts: ReadonlyMap<string, Count> | undefined;
     onChange: (filter: Filter) => void;
 }
 
 /** Every status with how many runs have it; several can be chosen. */
-export function StatusTabs({ filter, onChange }: Props) {
+export function StatusTabs({ filter, counts, onChange }: Props) {
     const t = useWords(runsWords);
     const chosen = filter.status?.split(",") ?? [];
-    const counts = useCounts(filter);
     const choose = (status: string) => {
         const next = chosen.includes(status)
             ? chosen.filter((one) => one !== status)
@@ -33,20 +33,21 @@ export function StatusTabs({ filter, onChange }: Props) {
             >
                 {t("all")}
             </button>
-            {statuses.map((status) => (
-                <button
-                    key={status}
-                    type="button"
-                    className={classes.tab}
-                    aria-pressed={chosen.includes(status)}
-                    onClick={() => choose(status)}
-                >
-                    <StatusBadge status={status} quiet />
-                    {counts?.[status] !== undefined && (
-                        <span className={classes.count}>{counts[status]}</span>
-                    )}
-                </button>
-            ))}
+            {statuses.map((status) => {
+                const count = counts?.get(status);
+                return (
+                    <button
+                        key={status}
+                        type="button"
+                        className={classes.tab}
+                        aria-pressed={chosen.includes(status)}
+                        onClick={() => choose(status)}
+                    >
+                        <StatusBadge status={status} quiet />
+                        {count && <span className={classes.count}>{counted(count)}</span>}
+                    </button>
+                );
+            })}
         </div>
     );
 }

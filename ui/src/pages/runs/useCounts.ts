@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { api, call } from "@/data/api";
+import type { Count } from "./counts";
 import { type Filter, toQuery } from "./filter";
 
 /** How many runs have each status; from 10,000 on the server stops counting. */
-export function useCounts(filter: Filter): Record<string, string> | undefined {
+export function useCounts(filter: Filter): ReadonlyMap<string, Count> | undefined {
     const { status: _status, ...rest } = filter;
     const { data } = useQuery({
         queryKey: ["runs", "counts", rest],
@@ -14,11 +16,5 @@ export function useCounts(filter: Filter): Record<string, string> | undefined {
             return call(api.GET("/v1/runs/counts", { params: { query }, signal }));
         },
     });
-    if (!data) return undefined;
-    return Object.fromEntries(
-        data.data.map((one) => [
-            one.status,
-            one.complete ? one.count.toLocaleString("en") : `${one.count.toLocaleString("en")}+`,
-        ]),
-    );
+    return useMemo(() => data && new Map(data.data.map((one) => [one.status, one])), [data]);
 }

@@ -5,11 +5,15 @@ import { useMemo } from "react";
 import { EmptyState } from "@/components/EmptyState";
 import { LiveControls } from "@/components/LiveControls";
 import { DataTable } from "@/components/table/DataTable";
+import { useMay } from "@/data/session";
 import { useRunColumns } from "@/pages/runs/columns";
 import type { Filter } from "@/pages/runs/filter";
+import { SelectedRuns } from "@/pages/runs/SelectedRuns";
 import { StartButton } from "@/pages/runs/StartButton";
 import { StatusTabs } from "@/pages/runs/StatusTabs";
+import { useCounts } from "@/pages/runs/useCounts";
 import { useRunList } from "@/pages/runs/useRunList";
+import { useSelection } from "@/pages/runs/useSelection";
 import { useWords } from "@/words";
 import { useAddress } from "./useAddress";
 import classes from "./WorkflowPage.module.css";
@@ -26,10 +30,20 @@ export function RunsTab({ name }: { name: string }) {
     );
     const { runs, fresh, show } = useRunList(filter);
     const columns = useRunColumns();
+    const counts = useCounts(filter);
+    const mayWrite = useMay("runs:write");
+    const selection = useSelection(runs.rows, runs.hasNextPage);
     return (
         <>
             <div className={classes.line}>
-                <StatusTabs filter={filter} onChange={(next) => change({ status: next.status })} />
+                <StatusTabs
+                    filter={filter}
+                    counts={counts}
+                    onChange={(next) => {
+                        selection.clear();
+                        change({ status: next.status });
+                    }}
+                />
                 <span className={classes.end}>
                     <LiveControls fresh={fresh} show={show} />
                     <Button
@@ -47,6 +61,7 @@ export function RunsTab({ name }: { name: string }) {
                 rowKey={(run) => run.id}
                 state={runs}
                 onOpen={(run) => void navigate({ to: "/runs/$id", params: { id: run.id } })}
+                {...(mayWrite ? { selected: selection.selected, onSelect: selection.select } : {})}
                 empty={
                     <EmptyState
                         icon={IconListDetails}
@@ -59,6 +74,7 @@ export function RunsTab({ name }: { name: string }) {
                     </EmptyState>
                 }
             />
+            <SelectedRuns selection={selection} filter={filter} counts={counts} />
         </>
     );
 }
