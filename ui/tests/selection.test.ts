@@ -173,6 +173,7 @@ describe("selection in lists", () => {
             await pawl.until(await pawl.startRun("asks", { what }), "waiting");
         }
         await go(page, "/inbox");
+        await page.getByRole("grid", { name: "Inbox" }).waitFor();
         await eventually(async () => assert.equal(await rows().count(), 4));
         // Without the mouse: j goes to a task, x takes it.
         for (let i = 0; i < 3; i++) {

@@ -23,7 +23,10 @@ export function ChildLanes({ id, scale, depth }: Props) {
             call(api.GET("/v1/runs/{id}", { params: { path: { id } }, signal })),
     });
     const log = useRunLog(id, run);
-    const lanes = useMemo(() => lanesOf(log.events, log.graph, log.steps), [log]);
+    const lanes = useMemo(
+        () => lanesOf(log.events, log.graph, log.steps, run?.status),
+        [log, run?.status],
+    );
     if (!log.ready) {
         return (
             <Text size="xs" c="dimmed" pl={40}>

@@ -1,14 +1,16 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { IconDownload, IconSearch } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { download } from "@/components/json/JsonViewer";
 import { useMore } from "@/components/useMore";
 import { formatJson } from "@/data/json";
+import { showError } from "@/data/queries";
 import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
 import { LogRow } from "./LogRow";
 import type { Log } from "./model";
 import classes from "./StepList.module.css";
+import { readWholeLog } from "./useRun";
 import { runWords } from "./words";
 
 interface Props {
@@ -16,6 +18,38 @@ interface Props {
     log: Log;
     chosen: string | undefined;
     choose: (step: string) => void;
+}
+
+/** Writes all of the log to a file; what is not shown is read first. */
+function SaveLog({ id, log }: { id: string; log: Log }) {
+    const t = useWords(runWords);
+    const [read, setRead] = useState<number>();
+    const leaving = useRef<AbortController | undefined>(undefined);
+    useEffect(() => () => leaving.current?.abort(), []);
+    const save = async () => {
+        leaving.current = new AbortController();
+        const { signal } = leaving.current;
+        try {
+            if (log.cut) setRead(log.events.length);
+            const events = log.cut ? await readWholeLog(id, signal, setRead) : log.events;
+            download(`${id}.jsonl`, events.map((event) => formatJson(event, 0)).join("\n"));
+        } catch (error) {
+            if (!signal.aborted) showError(error);
+        }
+        if (!signal.aborted) setRead(undefined);
+    };
+    return (
+        <Button
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            disabled={read !== undefined}
+            onClick={() => void save()}
+        >
+            {read === undefined
+                ? t(log.cut ? "downloadWhole" : "downloadLog")
+                : t("readingLog", { count: read })}
+        </Button>
+    );
 }
 
 /** The log itself, in its order: what the run is made of. */
@@ -35,8 +69,6 @@ export function LogView({ id, log, chosen, choose }: Props) {
         [log.events, wanted, say],
     );
     const [shown, more] = useMore(events, 500);
-    const save = () =>
-        download(`${id}.jsonl`, log.events.map((event) => formatJson(event, 0)).join("\n"));
     return (
         <>
             <div className={classes.bar}>
@@ -48,10 +80,13 @@ export function LogView({ id, log, chosen, choose }: Props) {
                     leftSection={<IconSearch size={13} />}
                     onChange={(event) => setText(event.currentTarget.value)}
                 />
-                <Button variant="default" leftSection={<IconDownload size={14} />} onClick={save}>
-                    {t("downloadLog")}
-                </Button>
+                <SaveLog id={id} log={log} />
             </div>
+            {log.cut && (
+                <Text size="xs" c="dimmed" px="md" py={4}>
+                    {t("cutLog", { count: log.events.length })}
+                </Text>
+            )}
             <div className={classes.list}>
                 <table className={classes.table}>
                     <thead>

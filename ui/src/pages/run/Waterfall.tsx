@@ -20,7 +20,9 @@ interface Props {
     choose: (step: string) => void;
 }
 
-const kinds: BarKind[] = ["running", "waiting", "backoff", "paused"];
+const kinds: BarKind[] = ["queued", "running", "waiting", "backoff", "paused"];
+/** Said only where a bar has it. */
+const rare: ReadonlySet<BarKind> = new Set(["queued", "paused"]);
 
 /** What each step did, and when, by the clock of the database. */
 export function Waterfall({ run, log, chosen, choose }: Props) {
@@ -30,7 +32,10 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
     const axis = useElementSize();
     const open = isOpen(run);
     const now = useNow(open ? 1000 : 3_600_000);
-    const lanes = useMemo(() => lanesOf(log.events, log.graph, log.steps), [log]);
+    const lanes = useMemo(
+        () => lanesOf(log.events, log.graph, log.steps, run.status),
+        [log, run.status],
+    );
     const [shown, more] = useMore(lanes, 300);
     const pauses = useMemo(() => pausesOf(log.events), [log.events]);
     const from = Date.parse(log.events[0]?.at ?? run.created_at);
@@ -50,19 +55,26 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
             </Text>
         );
     }
-    const names = { running: t("runningBar"), waiting: t("waitingBar"), backoff: t("backoffBar") };
+    const names: Record<BarKind, string> = {
+        queued: t("queuedBar"),
+        running: t("runningBar"),
+        waiting: t("waitingBar"),
+        backoff: t("backoffBar"),
+        paused: t("pausedBar"),
+    };
+    const drawn = new Set(
+        [...lanes.flatMap((lane) => lane.bars), ...pauses].map((bar) => bar.kind),
+    );
     return (
         <div className={classes.waterfall}>
             <div className={classes.tools}>
                 <div className={classes.legend}>
                     {kinds
-                        .filter((kind) => kind !== "paused" || pauses.length > 0)
+                        .filter((kind) => !rare.has(kind) || drawn.has(kind))
                         .map((kind) => (
                             <span key={kind} className={classes.legendItem}>
                                 <span className={classes.swatch} data-kind={kind} aria-hidden />
-                                {kind === "paused"
-                                    ? t("pausedBar")
-                                    : names[kind as keyof typeof names]}
+                                {names[kind]}
                             </span>
                         ))}
                 </div>
@@ -110,6 +122,7 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
                             <span
                                 key={pause.from}
                                 className={classes.pause}
+                                data-kind={pause.kind}
                                 style={{
                                     left: `${scale.at(pause.from) * 100}%`,
                                     width: `${(scale.at(pause.to ?? to) - scale.at(pause.from)) * 100}%`,

@@ -11,6 +11,8 @@ export interface Bar {
     outcome?: "completed" | "failed" | "skipped";
     error?: string;
     seq?: number;
+    /** Of a step that is held back: when it may begin. */
+    until?: number;
 }
 
 /** The line of one visit to a step. */
@@ -32,6 +34,11 @@ interface State {
     ready: Map<string, number>;
     types: Map<string, string>;
     last: number;
+    /** When it was told to start, if that is later than when it was scheduled. */
+    startAt: number | undefined;
+    scheduled: number;
+    /** No worker has it: what it does next waits in a queue. */
+    queued: boolean;
 }
 
 function laneOf(state: State, event: RunEvent): Lane {
@@ -44,12 +51,19 @@ function laneOf(state: State, event: RunEvent): Lane {
             type: state.types.get(event.step!) ?? "",
             item: event.item ?? [],
             visit: event.visit ?? 0,
-            bars: [],
+            bars: firstBars(state, event.step!),
             status: "running",
         };
         state.lanes.set(key, lane);
     }
     return lane;
+}
+
+/** Of a step with which the run begins: until the run was to start, it stood in the queue. */
+function firstBars(state: State, step: string): Bar[] {
+    const { startAt, scheduled, ready } = state;
+    if (startAt === undefined || ready.get(step) !== startAt) return [];
+    return [{ kind: "queued", from: scheduled, to: startAt }];
 }
 
 /** Where the next bar of a lane begins: after its last one, or when the step became ready. */
@@ -81,6 +95,8 @@ function attemptEnded(state: State, event: RunEvent, at: number): void {
     } as const;
     // The next attempt may begin a little before its time.
     if (last?.kind === "backoff" && last.to !== undefined && last.to > at) last.to = at;
+    // It was let go at its time, or earlier; a lock is had when it is let go, and that is all.
+    if (last?.until !== undefined) last.to = Math.min(last.until, at);
     if (last && last.to === undefined) Object.assign(last, { to: at, ...about });
     else lane.bars.push({ kind: "running", from: begin(state, lane, at), to: at, ...about });
     const retry = toMs(part<number>(event, "retry_at"));
@@ -100,27 +116,63 @@ function passed(state: State, event: RunEvent, at: number): void {
     lane.status = "completed";
 }
 
+/** What holds a step back before it begins: its target or a limit, or who has the lock. */
+const queues = new Set(["target", "lock"]);
+
 function waitBegan(state: State, event: RunEvent, at: number): void {
     const lane = laneOf(state, event);
+    const what = part<string>(event, "for") ?? "";
+    const until = toMs(part<number>(event, "until"));
+    const last = lane.bars.at(-1);
+    // Held back again, without an attempt between: it stood in the queue all the time.
+    if (last?.to === undefined && last?.kind === "queued") last.to = at;
     const from = begin(state, lane, at);
-    // Less than a moment of work before the wait is not worth a bar.
-    if (at - from > 5) lane.bars.push({ kind: "running", from, to: at });
-    lane.bars.push({ kind: "waiting", from: at, to: undefined, seq: event.seq });
+    const seq = event.seq;
+    if (queues.has(what)) {
+        const due = what === "target" && until !== undefined ? { until } : {};
+        lane.bars.push({ kind: "queued", from, to: undefined, seq, ...due });
+    } else {
+        // Less than a moment of work before the wait is not worth a bar.
+        if (at - from > 5) lane.bars.push({ kind: "running", from, to: at });
+        lane.bars.push({ kind: "waiting", from: at, to: undefined, seq });
+    }
     lane.status = "waiting";
     const child = part<string>(event, "run");
     if (child) lane.child = child;
 }
 
-/** The lines of a waterfall from the log of a run; `steps` says what is under way. */
-export function lanesOf(events: readonly RunEvent[], graph: Graph, steps: readonly Step[]): Lane[] {
+/** When the run was to start, if that was later than when it was scheduled. */
+function startOf(first: RunEvent | undefined): number | undefined {
+    const startAt = first && toMs(part<number>(first, "start_at"));
+    return startAt !== undefined && startAt > Date.parse(first!.at) ? startAt : undefined;
+}
+
+/**
+ * The lines of a waterfall from the log of a run; `steps` says what is under way, `status` whether
+ * a worker has it. When a worker took the run from the queue is not in the log, unless something
+ * held it back: a start at a later time, a target, a limit or a lock.
+ */
+export function lanesOf(
+    events: readonly RunEvent[],
+    graph: Graph,
+    steps: readonly Step[],
+    status?: string,
+): Lane[] {
+    const scheduled = events[0] ? Date.parse(events[0].at) : 0;
+    const startAt = startOf(events[0]);
     const state: State = {
         lanes: new Map(),
         ready: new Map(),
         types: new Map(graph.nodes.map((node) => [node.id, node.type])),
-        last: events[0] ? Date.parse(events[0].at) : 0,
+        last: scheduled,
+        startAt,
+        scheduled,
+        queued: status === "queued" || status === "waiting",
     };
     const targets = new Set(graph.edges.map((edge) => edge.to));
-    for (const node of graph.nodes) if (!targets.has(node.id)) state.ready.set(node.id, state.last);
+    for (const node of graph.nodes) {
+        if (!targets.has(node.id)) state.ready.set(node.id, startAt ?? scheduled);
+    }
     for (const event of events) {
         const at = Date.parse(event.at);
         if (event.step) {
@@ -142,24 +194,30 @@ export function lanesOf(events: readonly RunEvent[], graph: Graph, steps: readon
 
 function addUnderWay(state: State, steps: readonly Step[]): void {
     const seen = new Set([...state.lanes.values()].map((lane) => lane.step));
+    const kind = state.queued ? "queued" : "running";
     for (const step of steps) {
         const lane = [...state.lanes.values()].findLast((one) => one.step === step.step);
         if (step.status === "running" && lane && lane.bars.at(-1)?.to !== undefined) {
             const last = lane.bars.at(-1)!;
             if (lane.status === "retrying") {
-                lane.bars.push({ kind: "running", from: last.to!, to: undefined });
+                lane.bars.push({ kind, from: last.to!, to: undefined });
                 lane.status = "running";
             }
         }
-        if (seen.has(step.step) || step.status !== "running") continue;
+        const awaits = step.status === "pending" && state.queued && seen.size === 0;
+        const begins = awaits && firstBars(state, step.step).length > 0;
+        if (seen.has(step.step) || (step.status !== "running" && !begins)) continue;
         const from = state.ready.get(step.step) ?? state.last;
+        const before = firstBars(state, step.step);
+        if (state.queued && before[0]) before[0].to = undefined;
+        else before.push({ kind, from, to: undefined });
         state.lanes.set(step.step, {
             key: step.step,
             step: step.step,
             type: step.type,
             item: [],
             visit: 0,
-            bars: [{ kind: "running", from, to: undefined }],
+            bars: before,
             status: "running",
         });
     }
@@ -176,13 +234,15 @@ function endAll(state: State): void {
     }
 }
 
-/** When the run was paused. */
+/** When the run was paused, or held because no worker had its version: then it is queued. */
 export function pausesOf(events: readonly RunEvent[]): Bar[] {
     const pauses: Bar[] = [];
     for (const event of events) {
         const at = Date.parse(event.at);
         const last = pauses.at(-1);
-        const open = last !== undefined && last.to === undefined;
+        if (last?.kind === "queued" && last.to === undefined) last.to = at;
+        if (event.type === "run_held") pauses.push({ kind: "queued", from: at, to: undefined });
+        const open = last?.kind === "paused" && last.to === undefined;
         if (event.type === "run_paused" && !open)
             pauses.push({ kind: "paused", from: at, to: undefined });
         if (open && /^run_(resumed|completed|failed|cancelled)$/.test(event.type)) last.to = at;

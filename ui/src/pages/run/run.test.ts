@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lanesOf, pausesOf } from "./lanes";
+import { type Lane, lanesOf, pausesOf } from "./lanes";
 import { graphOf, openWaits, pauseOf, type RunEvent } from "./model";
 import { idleGaps, scaleOf, ticksOf } from "./scale";
 import { momentAt } from "./states";
@@ -63,6 +63,69 @@ describe("lanesOf", () => {
         expect(lanes[1]?.bars[0]?.to).toBe(zero + 900);
         expect(lanes[1]?.status).toBe("cancelled");
     });
+    const spans = (lane: Lane | undefined) =>
+        lane?.bars.map((bar) => [
+            bar.kind,
+            bar.from - zero,
+            bar.to === undefined ? undefined : bar.to - zero,
+        ]);
+    it("tells the time in a queue from the work that follows", () => {
+        const held = (ms: number, until: number) =>
+            event(ms, "wait_started", {
+                step: "a",
+                data: { for: "target", target: "shop", until: (zero + until) * 1000 },
+            });
+        const events = [event(0, "run_started"), held(2, 500), held(510, 900)];
+        expect(spans(lanesOf(events, graph, [])[0])).toEqual([
+            ["queued", 0, 510],
+            ["queued", 510, undefined],
+        ]);
+        const done = [...events, event(950, "step_completed", { step: "a", attempt: 1 })];
+        expect(spans(lanesOf(done, graph, [])[0])).toEqual([
+            ["queued", 0, 510],
+            ["queued", 510, 900],
+            ["running", 900, 950],
+        ]);
+        // It was let go before its time.
+        const early = [...events, event(700, "step_completed", { step: "a", attempt: 1 })];
+        expect(spans(lanesOf(early, graph, [])[0])?.at(1)).toEqual(["queued", 510, 700]);
+    });
+    it("shows who waits for a lock in its queue", () => {
+        const events = [
+            event(0, "run_started"),
+            event(1, "wait_started", { step: "a", data: { for: "lock", key: "till" } }),
+            event(80, "step_completed", { step: "a", attempt: 1 }),
+        ];
+        expect(spans(lanesOf(events, graph, [])[0])).toEqual([["queued", 0, 80]]);
+    });
+    it("does not take a start at a later time for work", () => {
+        const begun = event(0, "run_started", { data: { start_at: (zero + 5000) * 1000 } });
+        const events = [begun, event(5100, "step_completed", { step: "a", attempt: 1 })];
+        expect(spans(lanesOf(events, graph, [])[0])).toEqual([
+            ["queued", 0, 5000],
+            ["running", 5000, 5100],
+        ]);
+        // What comes after it has waited for the step before, not for the start.
+        events.push(event(5200, "step_completed", { step: "b", attempt: 1 }));
+        expect(spans(lanesOf(events, graph, [])[1])).toEqual([["running", 5100, 5200]]);
+    });
+    it("shows what no worker has as queued", () => {
+        const steps = [{ step: "a", type: "code", status: "running", attempts: [] } as never];
+        const lanes = lanesOf([event(0, "run_started")], graph, steps, "queued");
+        expect(spans(lanes[0])).toEqual([["queued", 0, undefined]]);
+        const later = event(0, "run_started", { data: { start_at: (zero + 5000) * 1000 } });
+        const pending = [
+            { step: "a", type: "code", status: "pending", attempts: [] },
+            { step: "b", type: "wait", status: "pending", attempts: [] },
+        ] as never[];
+        const before = lanesOf([later], graph, pending, "waiting");
+        expect(before.map((lane) => lane.step)).toEqual(["a"]);
+        expect(spans(before[0])).toEqual([["queued", 0, undefined]]);
+        expect(spans(lanesOf([later], graph, steps, "running")[0])).toEqual([
+            ["queued", 0, 5000],
+            ["running", 5000, undefined],
+        ]);
+    });
     it("shows a step that has begun and logged nothing", () => {
         const events = [event(0, "run_started")];
         const steps = [{ step: "a", type: "code", status: "running", attempts: [] } as never];
@@ -83,6 +146,18 @@ describe("waits and pauses", () => {
         expect(pauseOf([...paused, event(500, "run_resumed")])).toBeUndefined();
         expect(pausesOf([...paused, event(500, "run_resumed")])).toMatchObject([
             { from: zero + 400, to: zero + 500 },
+        ]);
+    });
+});
+
+describe("a run that is held", () => {
+    it("is queued until something happens", () => {
+        const held = [...log(), event(400, "run_held", { data: { version: 2, reason: "x" } })];
+        expect(pausesOf(held)).toMatchObject([{ kind: "queued", from: zero + 400 }]);
+        const on = [...held, event(600, "run_resumed"), event(700, "run_paused")];
+        expect(pausesOf(on)).toMatchObject([
+            { kind: "queued", from: zero + 400, to: zero + 600 },
+            { kind: "paused", from: zero + 700, to: undefined },
         ]);
     });
 });

@@ -8,7 +8,8 @@ import { graphOf, isOpen, type Run, type RunEvent, type Step } from "./model";
 // A log of more events than this is shown from its beginning; all of it can be downloaded.
 export const eventsMax = 5000;
 
-async function readEvents(id: string, signal: AbortSignal) {
+/** Reads the log page by page until `enough` says so, or to its end. */
+async function readPages(id: string, signal: AbortSignal, enough: (events: number) => boolean) {
     const events: RunEvent[] = [];
     let cursor: string | undefined;
     for (;;) {
@@ -18,8 +19,24 @@ async function readEvents(id: string, signal: AbortSignal) {
         );
         events.push(...((page.data ?? []) as RunEvent[]));
         cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined;
-        if (!cursor || events.length >= eventsMax) return { events, cut: cursor !== undefined };
+        if (!cursor || enough(events.length)) return { events, cut: cursor !== undefined };
     }
+}
+
+const readEvents = (id: string, signal: AbortSignal) =>
+    readPages(id, signal, (count) => count >= eventsMax);
+
+/** All events there are, also those that are not shown; `read` hears how many it has. */
+export async function readWholeLog(
+    id: string,
+    signal: AbortSignal,
+    read: (events: number) => void,
+): Promise<RunEvent[]> {
+    const { events } = await readPages(id, signal, (count) => {
+        read(count);
+        return false;
+    });
+    return events;
 }
 
 const none: never[] = [];
