@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
-import { go, shoot, signIn, Viewer } from "./support/browser.ts";
+import { go, pressOn, shoot, signIn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
 import { eventually, Pawl, root } from "./support/serve.ts";
 
@@ -77,6 +77,28 @@ describe("shell", () => {
         await shoot(page, "keys-light");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
+        viewer.check();
+    });
+
+    test("keys are where they are on a Thai keyboard", async () => {
+        await pressOn(page, [
+            ["KeyG", "เ"],
+            ["KeyW", "ไ"],
+        ]);
+        await page.waitForURL("**/workflows");
+        await pressOn(page, [["KeyK", "า", "Control"]]);
+        await page.getByPlaceholder("Paste an id, or type where to go").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        // And on a Cyrillic one.
+        await pressOn(page, [
+            ["KeyG", "п"],
+            ["KeyR", "к"],
+        ]);
+        await page.waitForURL("**/runs");
+        await page.getByRole("grid").waitFor();
+        await pressOn(page, [["KeyJ", "о"]]);
+        await page.locator("[role=row][data-focused]").waitFor();
         viewer.check();
     });
 

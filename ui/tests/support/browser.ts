@@ -144,3 +144,23 @@ export async function shoot(page: Page, name: string): Promise<Buffer> {
     mkdirSync(screenshots, { recursive: true });
     return await page.screenshot({ path: `${screenshots}/${name}.png` });
 }
+
+/**
+ * Presses keys of a keyboard with another layout: `KeyG` that writes `เ`. Playwright itself only
+ * has the American one.
+ */
+export async function pressOn(
+    page: Page,
+    keys: [code: string, writes: string, held?: "Control" | "Shift"][],
+): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    for (const [code, key, held] of keys) {
+        const modifiers = held === "Control" ? 2 : held === "Shift" ? 8 : 0;
+        const text = held === "Control" ? {} : { text: key };
+        const windowsVirtualKeyCode = code.charCodeAt(code.length - 1);
+        const press = { code, key, modifiers, windowsVirtualKeyCode };
+        await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...press, ...text });
+        await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...press });
+    }
+    await session.detach();
+}

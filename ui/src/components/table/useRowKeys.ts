@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useState } from "react";
-import { useShortcuts } from "@/data/keys";
+import { keyOf, useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 
@@ -67,7 +67,8 @@ export function useRowKeys({ grid, taken, opens, count, open, show, select }: Op
     ];
     useShortcuts(t("rows"), taken || count === 0 ? [] : offered);
     const stepOf = (event: KeyboardEvent): (() => void) | undefined => {
-        const { key, shiftKey } = event;
+        const { shiftKey } = event;
+        const key = keyOf(event);
         if (event.altKey) return undefined;
         if (event.ctrlKey || event.metaKey) return key === "a" ? select?.all : undefined;
         if (taken && /^[jk]$/.test(key)) return undefined;
