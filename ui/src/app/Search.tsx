@@ -5,14 +5,31 @@ import { IconArrowRight, IconBolt, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useOffered } from "@/data/actions";
 import { useKeys } from "@/data/keys";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
+import { type Control, findControls } from "./controls";
 import { Keys } from "./KeySheet";
 import { lookUp } from "./lookUp";
 import { usePlaces } from "./nav";
 
 const has = (text: string, query: string) => text.toLowerCase().includes(query.toLowerCase());
+
+interface PageAction {
+    label: string;
+    part?: string;
+    keys?: string;
+    run: () => void;
+}
+
+/** What a key, a menu and a button do alike is there once. */
+const distinct = (all: PageAction[]) =>
+    [
+        ...new Map(
+            all.toReversed().map((one) => [`${one.part ?? ""}\n${one.label}`, one]),
+        ).values(),
+    ].reverse();
 
 /** Whether the arrows have chosen an entry. */
 const isChosen = () => document.querySelector("[data-action][data-selected]") !== null;
@@ -32,16 +49,22 @@ export function Search() {
     });
     // The first group goes elsewhere; the others belong to the page.
     const groups = useKeys((state) => state.groups).slice(1);
+    const offered = useOffered((state) => state.groups);
+    const [controls, setControls] = useState<Control[]>([]);
     const places = usePlaces().filter((item) => has(t(item.name), text));
-    const actions = groups
-        .flatMap((group) => group.shortcuts)
-        .filter((one) => has(one.label, text));
+    const actions = distinct([
+        ...groups.flatMap((group) => group.shortcuts),
+        ...offered.toReversed().flat(),
+        ...controls,
+    ]).filter((one) => has(`${one.part ?? ""} ${one.label}`, text));
     const findings = wanted.length >= 2 ? (found.data ?? []) : [];
     const nothing = places.length + actions.length + findings.length === 0;
     return (
         <Spotlight.Root
             query={query}
             onQueryChange={setQuery}
+            onSpotlightOpen={() => setControls(findControls())}
+            className="pawl-search"
             shortcut={null}
             scrollable
             maxHeight={420}
@@ -75,10 +98,11 @@ export function Search() {
                     <Spotlight.ActionsGroup label={t("thisPage")}>
                         {actions.map((one) => (
                             <Spotlight.Action
-                                key={one.keys}
+                                key={`${one.part} ${one.label}`}
                                 label={one.label}
+                                {...(one.part ? { description: one.part } : {})}
                                 leftSection={<IconBolt size={16} stroke={1.6} />}
-                                rightSection={<Keys keys={one.keys} />}
+                                {...(one.keys ? { rightSection: <Keys keys={one.keys} /> } : {})}
                                 onClick={one.run}
                             />
                         ))}

@@ -108,7 +108,7 @@ function Inner(props: Omit<Props, "store">) {
     const body = (
         <ToolsContext.Provider value={tools}>
             <div className={classes.builder}>
-                <aside className={classes.palette} aria-label={t("add")}>
+                <aside className={classes.palette} aria-label={t("add")} data-own-keys>
                     <StepList
                         draggable
                         height="calc(100vh - 180px)"

@@ -7,6 +7,7 @@ import {
     IconDatabase,
     IconTerminal2,
 } from "@tabler/icons-react";
+import { useActions } from "@/data/actions";
 import { baseUrl } from "@/data/place";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -41,6 +42,22 @@ export function CopyMenu(props: CopyAs) {
     const clipboard = useClipboard({ timeout: 1200 });
     const command = useCommand(`pawl ${props.cli}`);
     const tenant = useTenant();
+    const ways = [
+        { of: props.curl, icon: IconCode, said: t("copyAsCurl"), text: () => asCurl(props) },
+        { of: props.cli, icon: IconTerminal2, said: t("copyAsCli"), text: () => command },
+        {
+            of: props.sql,
+            icon: IconDatabase,
+            said: t("copyAsSql"),
+            text: () => sqlIn(props.sql ?? "", tenant),
+        },
+    ].filter((way) => way.of);
+    useActions(
+        ways.map((way) => ({
+            label: `${t("copyAs")} ${way.said}`,
+            run: () => clipboard.copy(way.text()),
+        })),
+    );
     return (
         <Menu position="bottom-end">
             <Menu.Target>
@@ -55,30 +72,15 @@ export function CopyMenu(props: CopyAs) {
                 </Button>
             </Menu.Target>
             <Menu.Dropdown>
-                {props.curl && (
+                {ways.map((way) => (
                     <Menu.Item
-                        leftSection={<IconCode size={14} />}
-                        onClick={() => clipboard.copy(asCurl(props))}
+                        key={way.said}
+                        leftSection={<way.icon size={14} />}
+                        onClick={() => clipboard.copy(way.text())}
                     >
-                        {t("copyAsCurl")}
+                        {way.said}
                     </Menu.Item>
-                )}
-                {props.cli && (
-                    <Menu.Item
-                        leftSection={<IconTerminal2 size={14} />}
-                        onClick={() => clipboard.copy(command)}
-                    >
-                        {t("copyAsCli")}
-                    </Menu.Item>
-                )}
-                {props.sql && (
-                    <Menu.Item
-                        leftSection={<IconDatabase size={14} />}
-                        onClick={() => clipboard.copy(sqlIn(props.sql ?? "", tenant))}
-                    >
-                        {t("copyAsSql")}
-                    </Menu.Item>
-                )}
+                ))}
             </Menu.Dropdown>
         </Menu>
     );

@@ -26,7 +26,7 @@ export function Page({ title, parents = [], aside, actions, bar, filled, childre
     }, [title]);
     return (
         <div className={classes.page}>
-            <header className={classes.head}>
+            <header className={classes.head} data-page-part>
                 <div className={classes.where}>
                     {parents.map((parent) => (
                         <span key={parent.to} className={classes.parent}>
@@ -41,7 +41,11 @@ export function Page({ title, parents = [], aside, actions, bar, filled, childre
                 </div>
                 {actions && <div className={classes.actions}>{actions}</div>}
             </header>
-            {bar && <div className={classes.bar}>{bar}</div>}
+            {bar && (
+                <div className={classes.bar} data-page-part>
+                    {bar}
+                </div>
+            )}
             <div className={filled ? classes.filled : classes.content}>{children}</div>
         </div>
     );

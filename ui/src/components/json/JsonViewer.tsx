@@ -55,7 +55,7 @@ export function JsonViewer({ value, name, depth = 3, height = 420 }: Props) {
         setToggled(new Set());
     };
     return (
-        <div className={classes.viewer}>
+        <div className={classes.viewer} data-own-keys>
             <div className={classes.tools}>
                 <TextInput
                     className={classes.search}

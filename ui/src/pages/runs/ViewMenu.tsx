@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Modal, TextInput } from "@mantine/core
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconChevronDown, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { useActions } from "@/data/actions";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import type { Filter } from "./filter";
@@ -29,6 +30,13 @@ export function ViewMenu({ filter, onOpen }: Props) {
         { name: t("viewWaiting"), filter: { status: "waiting" } },
         { name: t("viewFailedToday"), filter: { status: "failed", after: "24h" } },
     ];
+    useActions([
+        ...[...given, ...views].map((view) => ({
+            label: `${t("views")}: ${view.name}`,
+            run: () => onOpen(view.filter),
+        })),
+        { label: t("saveView"), run: dialog.open },
+    ]);
     const save = (event: FormEvent) => {
         event.preventDefault();
         const kept = views.filter((view) => view.name !== name.trim());

@@ -89,7 +89,7 @@ export function WorkflowPage() {
                             ? t("off")
                             : `${t("version")} ${workflow.label ?? workflow.version}`}
                     </Badge>
-                    <SwitchCell workflow={workflow} />
+                    <SwitchCell workflow={workflow} alone />
                     <Ownership workflow={workflow} />
                 </>
             }

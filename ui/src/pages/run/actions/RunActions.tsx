@@ -15,6 +15,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CopyMenu } from "@/components/CopyMenu";
 import { Hint } from "@/components/Hint";
 import { download } from "@/components/json/JsonViewer";
+import { useActions } from "@/data/actions";
 import { useShortcuts } from "@/data/keys";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
@@ -51,6 +52,12 @@ export function RunActions({ run, paused, log, ask }: Props) {
         ...(may && !open ? [{ keys: "r", label: t("rerun"), run: rerun }] : []),
         { keys: "e", label: t("exportTest"), run: exportTest },
         { keys: "=", label: t("compare"), run: compare },
+    ]);
+    const signal = () => ask({ kind: "signal", name: "" });
+    // What only the menu shows, and no key is for.
+    useActions([
+        may && open && { label: t("signal"), run: signal },
+        may && { label: t("startLike"), run: rerun },
     ]);
     return (
         <>
@@ -110,10 +117,7 @@ export function RunActions({ run, paused, log, ask }: Props) {
                 </Menu.Target>
                 <Menu.Dropdown>
                     {may && open && (
-                        <Menu.Item
-                            leftSection={<IconWaveSine size={14} />}
-                            onClick={() => ask({ kind: "signal", name: "" })}
-                        >
+                        <Menu.Item leftSection={<IconWaveSine size={14} />} onClick={signal}>
                             {t("signal")}
                         </Menu.Item>
                     )}

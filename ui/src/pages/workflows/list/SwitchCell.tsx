@@ -1,4 +1,5 @@
 import { Switch } from "@mantine/core";
+import { useActions } from "@/data/actions";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -6,8 +7,8 @@ import { useWords } from "@/words";
 import { pathOf, type Workflow } from "../data";
 import { workflowsWords } from "../words";
 
-/** Lets a workflow be started, or keeps everything from starting it. */
-export function SwitchCell({ workflow }: { workflow: Workflow }) {
+/** Lets a workflow be started, or keeps everything from it; `alone`: the page is about this one. */
+export function SwitchCell({ workflow, alone }: { workflow: Workflow; alone?: boolean }) {
     const t = useWords(workflowsWords);
     const may = useMay("workflows:write");
     const on = workflow.switched_off === null && workflow.active;
@@ -22,6 +23,13 @@ export function SwitchCell({ workflow }: { workflow: Workflow }) {
         done: (_, wanted) => t(wanted ? "switchedOn" : "switchedOff", { name: workflow.name }),
         changes: [["workflows"]],
     });
+    useActions([
+        alone === true &&
+            may && {
+                label: t(on ? "switchOff" : "switchOn"),
+                run: () => turn.mutate(!on),
+            },
+    ]);
     return (
         // biome-ignore lint/a11y/noStaticElementInteractions: keeps the row from opening
         // biome-ignore lint/a11y/useKeyWithClickEvents: keeps the row from opening

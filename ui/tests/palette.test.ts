@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { checkAccess } from "./support/access.ts";
+import { shoot, signIn, Viewer } from "./support/browser.ts";
+import { eventually, Pawl } from "./support/serve.ts";
+
+/** Ctrl+K does whatever the page can do, for who may. */
+describe("actions by Ctrl+K", () => {
+    const pawl = new Pawl();
+    const viewer = new Viewer();
+    let page: Page;
+    let run = "";
+    before(async () => {
+        await pawl.start();
+        await pawl.define("waits", [{ name: "paid", wait: { signal: "paid", timeout: "3d" } }]);
+        run = await pawl.startRun("waits");
+        await pawl.until(run, "waiting");
+        page = await viewer.open();
+    });
+    after(async () => {
+        await viewer.close();
+        await pawl.stop();
+    });
+
+    /** The actions of the page for what is typed. */
+    const offered = async (text: string) => {
+        const field = page.getByPlaceholder("Paste an id, or type where to go");
+        await eventually(async () => {
+            await page.keyboard.press("Control+k");
+            await field.waitFor({ timeout: 2_000 });
+        });
+        await field.fill(text);
+        return page.locator("[data-action]");
+    };
+    const close = async () => {
+        await page.keyboard.press("Escape");
+        await page.locator("[data-action]").first().waitFor({ state: "detached" });
+    };
+    const labels = async (text: string) => {
+        const all = await (await offered(text)).allInnerTexts();
+        await close();
+        return all.map((one) => one.split("\n")[0]!);
+    };
+    const act = async (label: string) => {
+        await (await offered(label)).filter({ hasText: label }).first().click();
+    };
+
+    test("of a run: what it can do now, by button, menu or key", async () => {
+        await signIn(page, pawl, `/runs/${run}`);
+        for (const label of ["Pause", "Cancel", "Send a signal…", "Log", "Compare…"]) {
+            const found = await labels(label.replace("…", ""));
+            assert.ok(
+                found.some((one) => one.startsWith(label.replace("…", ""))),
+                label,
+            );
+        }
+        // What a key and a button do alike is there once.
+        assert.deepEqual(
+            (await labels("cancel")).filter((one) => one === "Cancel"),
+            ["Cancel"],
+        );
+        assert.ok(!(await labels("retry")).includes("Retry"));
+        await act("Copy as curl");
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        assert.match(text, new RegExp(`/v1/runs/${run}'$`));
+        await act("Log");
+        await page.waitForURL(/tab=log/);
+        await act("Send a signal");
+        await page.getByRole("dialog", { name: /signal/i }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await act("Cancel");
+        const dialog = page.getByRole("dialog");
+        await dialog.waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        viewer.check();
+    });
+
+    test("of a workflow: start, edit, switch off", async () => {
+        await signIn(page, pawl, "/workflows/waits");
+        await page.locator("[data-step]").first().waitFor();
+        assert.ok((await labels("edit")).includes("Edit"));
+        await offered("");
+        await checkAccess(page);
+        await shoot(page, "palette-workflow");
+        await close();
+        await act("Switch off");
+        await page.getByText("waits is switched off").waitFor();
+        await act("Switch on");
+        await page.getByText("waits is switched on").waitFor();
+        await act("Start a run");
+        await page.getByRole("dialog").waitFor();
+        // What a dialog covers is not offered.
+        assert.ok(!(await labels("edit")).includes("Edit"));
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        viewer.check();
+    });
+
+    test("of a list: its filters", async () => {
+        await signIn(page, pawl, "/runs");
+        await page.getByRole("grid").waitFor();
+        await act("failed");
+        await page.waitForURL(/status=failed/);
+        await act("Views: Open");
+        await page.waitForURL(/status=queued/);
+        await signIn(page, pawl, "/workflows");
+        await page.getByRole("grid").waitFor();
+        await act("Failing");
+        await page.waitForURL(/state=failing/);
+        await act("Find");
+        assert.ok(await page.getByPlaceholder(/Find/).evaluate((one) => one.matches(":focus")));
+        viewer.check();
+    });
+
+    test("not what a role may not do", async () => {
+        await signIn(page, pawl, `/runs/${run}`, pawl.createRoleKey("viewer"));
+        await page.getByRole("button", { name: "Copy as" }).waitFor();
+        for (const label of ["Cancel", "Pause", "Send a signal…"]) {
+            assert.ok(!(await labels(label.replace("…", ""))).includes(label), label);
+        }
+        assert.ok((await labels("copy")).includes("Copy as curl"));
+        viewer.check();
+    });
+});
