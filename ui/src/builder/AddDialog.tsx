@@ -1,6 +1,7 @@
 import { Popover, SegmentedControl, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { StepList } from "./StepList";
 import type { Anchor, Where } from "./types";
 import { builderWords } from "./words";
@@ -21,6 +22,7 @@ interface Props {
 /** The list of steps that can be added at one place: one for the whole canvas. */
 export function AddDialog({ offer, onClose, onPick }: Props) {
     const t = useWords(builderWords);
+    const said = useSaid("handle");
     const { anchor, where, ways = [] } = offer;
     const [way, setWay] = useState(ways[0]);
     return (
@@ -55,7 +57,7 @@ export function AddDialog({ offer, onClose, onPick }: Props) {
                             fullWidth
                             mb={6}
                             aria-label={t("wayOut")}
-                            data={ways}
+                            data={ways.map((value) => ({ value, label: said(value) }))}
                             value={way}
                             onChange={setWay}
                         />

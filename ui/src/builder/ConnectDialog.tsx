@@ -1,6 +1,7 @@
 import { Modal, SegmentedControl, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import { canConnect, type Draft, type Place } from "./graph";
 import classes from "./StepList.module.css";
 import { builderWords } from "./words";
@@ -16,6 +17,7 @@ interface Props {
 /** Leads a way out to a step that is there, by keyboard. */
 export function ConnectDialog({ draft, from, ways, onClose, onPick }: Props) {
     const t = useWords(builderWords);
+    const said = useSaid("handle");
     const [way, setWay] = useState(ways[0] ?? "default");
     const [text, setText] = useState("");
     const place = { from, handle: way };
@@ -30,7 +32,7 @@ export function ConnectDialog({ draft, from, ways, onClose, onPick }: Props) {
                 {ways.length > 1 && (
                     <SegmentedControl
                         aria-label={t("wayOut")}
-                        data={ways}
+                        data={ways.map((value) => ({ value, label: said(value) }))}
                         value={way}
                         onChange={setWay}
                     />

@@ -11,6 +11,7 @@ import { ValuesField } from "./fields/ValuesField";
 import { choiceOf, choicesOf } from "./fields/values";
 import type { JsonSchema } from "./handles";
 import { JsonField } from "./JsonField";
+import { useSettingWords } from "./settingWords";
 import { builderWords } from "./words";
 
 interface Props {
@@ -54,9 +55,12 @@ export function SchemaField(props: Props) {
     const t = useWords(builderWords);
     const example = schema.examples?.[0];
     const hint = typeof example === "string" || typeof example === "number" ? String(example) : "";
-    const says = values ? [schema.description, rangeOf(schema)] : [schema.description];
+    const words = useSettingWords();
+    const says = values
+        ? [schema.description, rangeOf(schema)]
+        : [words.sentence(schema.description)];
     const shared = {
-        label: (values && schema.title) || labelOf(name),
+        label: values ? schema.title || labelOf(name) : words.label(name),
         description: says.filter(Boolean).join(" · "),
         withAsterisk: required,
     };
@@ -64,12 +68,15 @@ export function SchemaField(props: Props) {
     switch (kind) {
         case "choice": {
             const choices = choicesOf(schema.enum ?? []);
+            const called = (one: string) => (values ? one : words.choice(one));
             return (
                 <Select
                     {...shared}
-                    data={[...choices.keys()]}
+                    data={[...choices.keys()].map((one) => ({ value: one, label: called(one) }))}
                     value={choiceOf(choices, value)}
-                    placeholder={schema.default === undefined ? t("unset") : String(schema.default)}
+                    placeholder={
+                        schema.default === undefined ? t("unset") : called(String(schema.default))
+                    }
                     clearable={!required}
                     searchable={choices.size > 8}
                     onChange={(chosen) =>

@@ -4,6 +4,7 @@ import { createContext, useContext, useMemo } from "react";
 import { api, call } from "@/data/api";
 import type { GraphEdge, NewNode, Place } from "./graph";
 import type { NodeType } from "./handles";
+import { settingWordsIn } from "./settingWords";
 import { stepTitle } from "./stepWords";
 
 export type Types = Record<string, NodeType>;
@@ -24,9 +25,11 @@ export function useTypes(): Types | undefined {
     // biome-ignore lint/correctness/useExhaustiveDependencies: the language changes what is said
     return useMemo(() => {
         if (!data) return undefined;
+        const say = settingWordsIn(i18n.locale).sentence;
         const named = Object.values(data).map((one) => ({
             ...one,
             title: stepTitle(one.type, one.title),
+            description: say(one.description) ?? one.description,
         }));
         return Object.fromEntries(named.map((one) => [one.type, one]));
     }, [data, i18n.locale]);

@@ -1,6 +1,7 @@
 import { Select, Stack, Switch, Text } from "@mantine/core";
 import { useWords } from "@/words";
 import type { JsonSchema } from "../handles";
+import { useSettingWords } from "../settingWords";
 import { builderWords } from "../words";
 import { ActionSelect, useActions } from "./ActionSelect";
 import { paramKind, paramOf, paramsOf, rangeOf } from "./action";
@@ -66,6 +67,7 @@ interface Props {
 
 /** An action that is registered in the database, with a field for each of its params. */
 export function ActionForm({ config, onChange }: Props) {
+    const words = useSettingWords();
     const t = useWords(builderWords);
     const { actions } = useActions();
     const name = typeof config.action === "string" ? config.action : "";
@@ -105,7 +107,7 @@ export function ActionForm({ config, onChange }: Props) {
             )}
             {(!action || foreign.length > 0) && config.params !== undefined && (
                 <ValuesField
-                    label={labelOf("params")}
+                    label={words.label("params")}
                     value={config.params}
                     onChange={(value) => write({ params: value })}
                 />

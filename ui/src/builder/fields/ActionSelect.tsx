@@ -2,9 +2,9 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { request } from "@/data/api";
 import { useWords } from "@/words";
+import { useSettingWords } from "../settingWords";
 import { builderWords } from "../words";
 import type { Action } from "./action";
-import { labelOf } from "./kinds";
 
 const none: Action[] = [];
 
@@ -25,13 +25,14 @@ interface Props {
 
 /** One of the actions that are registered; one that was and is no more is said to be unknown. */
 export function ActionSelect({ name, onChange }: Props) {
+    const words = useSettingWords();
     const t = useWords(builderWords);
     const { actions, known } = useActions();
     const names = actions.map((one) => one.name);
     const foreign = name !== "" && !names.includes(name);
     return (
         <Select
-            label={labelOf("action")}
+            label={words.label("action")}
             description={t("actionHelp")}
             withAsterisk
             searchable

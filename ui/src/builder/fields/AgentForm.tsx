@@ -2,9 +2,9 @@ import { Select } from "@mantine/core";
 import { useWords } from "@/words";
 import { configSchema } from "../handles";
 import { SchemaField } from "../SchemaField";
+import { useSettingWords } from "../settingWords";
 import { builderWords } from "../words";
 import { ActionSelect, useActions } from "./ActionSelect";
-import { labelOf } from "./kinds";
 import { type Row, RowsField, withPart } from "./RowsField";
 import { type FormProps, SchemaForm } from "./SchemaForm";
 import { kindOfTool, type ToolKind, toolKinds, withAction, withKind } from "./tool";
@@ -61,14 +61,15 @@ interface Props extends FormProps {
 
 /** What a model is asked, and what it may do. */
 export function AgentForm({ node, type, config, onChange }: Props) {
+    const words = useSettingWords();
     const schema = configSchema(type).properties?.tools ?? {};
     const tools = (Array.isArray(config.tools) ? config.tools : []) as Row[];
     return (
         <>
             <SchemaForm node={node} type={type} without={own} />
             <RowsField
-                label={labelOf("tools")}
-                description={schema.description ?? ""}
+                label={words.label("tools")}
+                description={words.sentence(schema.description) ?? ""}
                 rows={tools}
                 fresh={{ action: "", description: "" }}
                 onChange={(rows) =>

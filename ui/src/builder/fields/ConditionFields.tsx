@@ -10,6 +10,7 @@ import { useState } from "react";
 import { useWords } from "@/words";
 import type { JsonSchema } from "../handles";
 import { configSchema } from "../handles";
+import { useSettingWords } from "../settingWords";
 import { useTools } from "../types";
 import { builderWords } from "../words";
 import { bareOperators, type Group, type Part, textOfValue, valueOfText } from "./condition";
@@ -32,6 +33,7 @@ interface TestProps {
 /** How something is compared, and with what. */
 export function TestFields({ test, operators, onChange }: TestProps) {
     const t = useWords(builderWords);
+    const words = useSettingWords();
     const [typed, setTyped] = useState<{ text: string; of: unknown }>();
     const operator = String(test.operator ?? "=");
     const text = typed && typed.of === test.value ? typed.text : textOfValue(test.value);
@@ -40,7 +42,9 @@ export function TestFields({ test, operators, onChange }: TestProps) {
         <Line gap={6} wrap="nowrap" align="flex-start" grow>
             <Select
                 label={t("conditionOperator")}
-                data={operators.includes(operator) ? operators : [operator, ...operators]}
+                data={(operators.includes(operator) ? operators : [operator, ...operators]).map(
+                    (value) => ({ value, label: words.choice(value) }),
+                )}
                 value={operator}
                 allowDeselect={false}
                 onChange={(next) => {

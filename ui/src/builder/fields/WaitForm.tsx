@@ -1,3 +1,4 @@
+import { useLingui } from "@lingui/react";
 import { MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { useWords } from "@/words";
 import { builderWords } from "../words";
@@ -29,6 +30,18 @@ function kindOf(config: Row): Kind {
 }
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/** The days of a week as the viewer calls them. */
+function useDays() {
+    const { i18n } = useLingui();
+    const format = new Intl.DateTimeFormat(i18n.locale, { weekday: "long", timeZone: "UTC" });
+    // A Monday and the days behind it.
+    return days.map((value, index) => ({
+        value,
+        label: format.format(Date.UTC(2024, 0, 1 + index)),
+    }));
+}
+
 const text = (value: unknown) => (value === undefined ? "" : String(value));
 const some = (value: string) => (value === "" ? undefined : value);
 
@@ -50,7 +63,7 @@ function ClockFields({ config, onChange }: { config: Row; onChange: (config: Row
             <MultiSelect
                 label={t("waitDays")}
                 placeholder={t("waitEveryDay")}
-                data={days}
+                data={useDays()}
                 value={Array.isArray(clock.weekdays) ? clock.weekdays.map(String) : []}
                 onChange={(chosen) => write({ weekdays: chosen.length > 0 ? chosen : undefined })}
             />
