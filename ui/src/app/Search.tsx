@@ -47,10 +47,12 @@ export function Search() {
         queryFn: ({ signal }) => lookUp(wanted, signal),
         retry: false,
     });
-    // The first group goes elsewhere; the others belong to the page.
-    const groups = useKeys((state) => state.groups).slice(1);
+    // What leads elsewhere is in a list of its own; the others belong to the page.
+    const groups = useKeys((state) => state.groups).filter((one) => one.name !== t("goTo"));
     const offered = useOffered((state) => state.groups);
     const [controls, setControls] = useState<Control[]>([]);
+    // What an action opens or goes to keeps the focus.
+    const [acted, setActed] = useState(false);
     const places = usePlaces().filter((item) => has(t(item.name), text));
     const actions = distinct([
         ...groups.flatMap((group) => group.shortcuts),
@@ -62,9 +64,18 @@ export function Search() {
     return (
         <Spotlight.Root
             query={query}
-            onQueryChange={setQuery}
-            onSpotlightOpen={() => setControls(findControls())}
+            onQueryChange={(next) => {
+                setQuery(next);
+                // The page may have got more while someone types.
+                setControls(findControls());
+            }}
+            returnFocus={!acted}
+            onSpotlightOpen={() => {
+                setActed(false);
+                setControls(findControls());
+            }}
             className="pawl-search"
+            attributes={{ content: { "aria-label": t("search") } }}
             shortcut={null}
             scrollable
             maxHeight={420}
@@ -103,7 +114,10 @@ export function Search() {
                                 {...(one.part ? { description: one.part } : {})}
                                 leftSection={<IconBolt size={16} stroke={1.6} />}
                                 {...(one.keys ? { rightSection: <Keys keys={one.keys} /> } : {})}
-                                onClick={one.run}
+                                onClick={() => {
+                                    setActed(true);
+                                    one.run();
+                                }}
                             />
                         ))}
                     </Spotlight.ActionsGroup>

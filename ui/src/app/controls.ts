@@ -25,13 +25,21 @@ const elsewhere =
 const isField = (one: Element): one is HTMLInputElement =>
     one instanceof HTMLInputElement && !/^(radio|checkbox)$/.test(one.type);
 
+/** The texts of its parts, such as of a state and how many have it. */
+function wordsIn(one: HTMLElement): string {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    const texts: string[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode.textContent ?? "");
+    return texts.join(" ");
+}
+
 function labelOf(one: HTMLElement): string {
     const said = one.getAttribute("aria-label");
     const ids = one.getAttribute("aria-labelledby")?.split(" ") ?? [];
     const named = ids.map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
     const labels = one instanceof HTMLInputElement ? [...(one.labels ?? [])] : [];
     const text = said || named || labels.map((label) => label.textContent).join(" ");
-    return (text || one.textContent || one.title).replace(/\s+/g, " ").trim();
+    return (text || wordsIn(one) || one.title).replace(/\s+/g, " ").trim();
 }
 
 function isOffered(one: HTMLElement): boolean {
@@ -51,10 +59,11 @@ function partOf(one: HTMLElement, label: string): string {
     return around?.hasAttribute("aria-label") && part !== label ? part : "";
 }
 
-/** What is on top: a dialog, or the page. */
+/** What is on top: a dialog other than the search itself, or the page. */
 function onTop(): Element | null {
-    const dialogs = document.querySelectorAll("[role=dialog][aria-modal=true]:not(.pawl-search)");
-    return [...dialogs].at(-1) ?? document.querySelector("#content");
+    const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")];
+    const top = dialogs.filter((one) => one.closest(".pawl-search") === null).at(-1);
+    return top ?? document.querySelector("#content");
 }
 
 /**
