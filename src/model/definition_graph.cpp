@@ -5,6 +5,7 @@
 #include "model/graph_shapes.hpp"
 #include "model/journey_reader.hpp"
 #include "model/publish_check.hpp"
+#include "model/step_template.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -141,7 +142,9 @@ public:
         const std::unordered_set<std::string_view> known(ids.begin(), ids.end());
         for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
             if (!definition_.nodes[i].has_templates) continue;
-            const auto found = placeholders(definition_.nodes[i].config);
+            const auto found = placeholders(
+                without_programs(definition_.nodes[i].type, definition_.nodes[i].config)
+            );
             if (!found || problems_.full()) return;
             total += found->size();
             if (total > placeholders_max) {

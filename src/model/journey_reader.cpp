@@ -1,6 +1,7 @@
 #include "model/journey_reader.hpp"
 
 #include "model/person_root.hpp"
+#include "model/step_template.hpp"
 #include "model/template.hpp"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ bool waits_for_local_time(const Node& node) {
 
 bool has_person_text(const Node& node) {
     if (!node.has_templates) return false;
-    const auto found = placeholders(node.config);
+    const auto found = placeholders(without_programs(node.type, node.config));
     return found && std::any_of(found->begin(), found->end(), [](const Placeholder& one) {
                return is_person(one.path);
            });

@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/name_limits.hpp"
+#include "model/step_template.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -323,7 +324,7 @@ Node read_node(
         !problem.empty()) {
         fields.wrong(problem);
     }
-    node.has_templates = has_placeholder(node.config);
+    node.has_templates = has_placeholder(without_programs(node.type, node.config));
     return node;
 }
 

@@ -198,6 +198,7 @@ void check_published(const Definition& definition, const ShapeProblems& problems
     check_headers(definition, problems);
     check_retries(definition, problems);
     if (!definition.code.empty()) return;
+    check_contents(definition, problems);
     Rounds(definition, problems).run();
     check_names(definition, problems);
 }

@@ -9,8 +9,10 @@ namespace pawl {
 // published before these rules go on being read.
 void check_published(const Definition& definition, const ShapeProblems& problems);
 
-// Its parts: names that stand for nothing or for what comes later.
+// Its parts: names that stand for nothing or for what comes later, and contents that no step can
+// use.
 void check_names(const Definition& definition, const ShapeProblems& problems);
+void check_contents(const Definition& definition, const ShapeProblems& problems);
 
 // Nodes that the items of a foreach, or what is in a scope, come to.
 std::vector<bool> body_of(const Definition& definition, NodeIndex group);

@@ -4,6 +4,7 @@
 #include "model/input_schema.hpp"
 #include "model/missing_names.hpp"
 #include "model/person_root.hpp"
+#include "model/step_template.hpp"
 #include "model/template.hpp"
 
 #include <fmt/format.h>
@@ -125,7 +126,7 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
     const json::value& input = batch ? items : given;
     for (const Node& node : definition.nodes) {
         if (!node.has_templates) continue;
-        const auto found = placeholders(node.config);
+        const auto found = placeholders(without_programs(node.type, node.config));
         if (!found) return found.error();
         for (const Placeholder& placeholder : *found) {
             if (!is_given(input, placeholder, run_time)) variables.add(placeholder.text);

@@ -225,18 +225,49 @@ begin
 end
 $$;
 
+-- A step without its programs, which have no templates: statements and jq. As model/step_template.cpp has them.
+create or replace function pawl.without_programs(p_step jsonb) returns jsonb
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+    c_texts constant jsonb := '{"sql": "statement", "transform": "jq"}';
+    v_type text := coalesce(p_step ->> 'type', (select k.key from unnest('{sql,transform,agent}'::text[]) as k (key)
+                                                 where p_step ? k.key limit 1));
+    v_place text := case when jsonb_typeof(p_step -> 'config') = 'object' then 'config'
+                         when jsonb_typeof(p_step -> v_type) = 'object' then v_type end;
+    v_config jsonb := case when v_place is null then p_step else p_step -> v_place end;
+begin
+    if v_type is null or v_type not in ('sql', 'transform', 'agent') then
+        return p_step;
+    elsif v_type <> 'agent' then
+        v_config := v_config - (c_texts ->> v_type);
+    elsif jsonb_typeof(v_config -> 'tools') = 'array' then
+        v_config := jsonb_set(v_config, '{tools}', (
+            select coalesce(jsonb_agg(case when jsonb_typeof(e.tool -> 'sql') = 'object'
+                                           then e.tool #- '{sql,statement}' else e.tool end order by e.place), '[]')
+              from jsonb_array_elements(v_config -> 'tools') with ordinality as e (tool, place)));
+    end if;
+    if v_place is not null then
+        return p_step || jsonb_build_object(v_place, v_config);
+    end if;
+    -- `sql: select 1` is a program too.
+    return case when v_type <> 'agent' and jsonb_typeof(v_config -> v_type) = 'string' then v_config - v_type
+                else v_config end;
+end
+$$;
+
 -- The values of a step that may hold templates, in the order in which the engine reads them.
 create or replace function pawl.step_templates(p_step jsonb) returns table (place bigint, value jsonb)
 language sql immutable parallel safe
 begin atomic
     with body as (
         select case
-            when jsonb_typeof(p_step -> 'config') = 'object' then p_step -> 'config'
-            when jsonb_typeof(p_step -> 'http') = 'object' then p_step -> 'http'
-            when jsonb_typeof(p_step -> 'code') = 'object' then p_step -> 'code'
-            when jsonb_typeof(p_step -> 'wait') = 'object' then p_step -> 'wait'
-            else p_step - array['id', 'name', 'type', 'retry', 'timeout', 'on_failure', 'code']
+            when jsonb_typeof(s.step -> 'config') = 'object' then s.step -> 'config'
+            when jsonb_typeof(s.step -> 'http') = 'object' then s.step -> 'http'
+            when jsonb_typeof(s.step -> 'code') = 'object' then s.step -> 'code'
+            when jsonb_typeof(s.step -> 'wait') = 'object' then s.step -> 'wait'
+            else s.step - array['id', 'name', 'type', 'retry', 'timeout', 'on_failure', 'code']
         end - 'function' as value
+          from (select pawl.without_programs(p_step) as step) as s
     )
     select row_number() over (
                order by array_position(
