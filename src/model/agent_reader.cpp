@@ -142,7 +142,7 @@ void read_prices(FlowConfig& config) {
     json::object prices;
     for (const std::string_view key : {"input", "output"}) {
         const auto price = fields.number(key, {0, 1e6});
-        if (!price && !fields.has(key)) fields.wrong(key, "must be the price of a million tokens");
+        if (fields.take(key) == nullptr) fields.wrong(key, "must be the price of a million tokens");
         prices[key] = price.value_or(0);
     }
     fields.finish();
@@ -191,7 +191,7 @@ json::object read_tool(Fields& fields, std::set<std::string>& names) {
         fields.wrong("name", "must be how the model calls it, such as look_up");
     if (!names.insert(name).second) fields.wrong("name", "is the name of another tool too");
     tool.object()["name"] = name;
-    tool.fixed_text("description", "must tell the model what the tool is for");
+    tool.needed_text("description", "must tell the model what the tool is for");
     read_schema(tool, "parameters");
     fields.finish();
     return std::move(tool).take();
@@ -246,7 +246,7 @@ void read_agent(FlowConfig& config) {
     read_address(
         config, "must be where the model is asked, such as https://HOST/v1/chat/completions"
     );
-    config.fixed_text("model", "must name the model");
+    config.needed_text("model", "must name the model");
     read_headers(config);
     read_schema(config, "schema");
     read_sees(config);

@@ -76,7 +76,7 @@ Goal read_goal(Fields& fields) {
     goal.key = fields.template_text("key").value_or("");
     goal.filter = read_event_filter(fields, "filter");
     goal.within = fields.positive_duration("within");
-    if (const auto exit = fields.any("exit")) {
+    if (const auto exit = fields.any("exit"); exit && !exit->is_null()) {
         if (!exit->is_bool()) fields.wrong("exit", "must be true or false");
         goal.exit = *exit == true;
     }
@@ -199,7 +199,7 @@ void read_reentry(Fields& fields, Definition& definition) {
     if (given != nullptr && given->kind == Document::Kind::map) {
         Fields own(*given, fields.path_of("reentry"), fields.problems());
         const auto after = own.positive_duration("after");
-        if (!own.has("after")) own.wrong("after", "must say how long, such as 30d");
+        if (own.take("after") == nullptr) own.wrong("after", "must say how long, such as 30d");
         if (after && *after < std::chrono::seconds(1)) own.wrong("after", "must be 1s or longer");
         own.finish();
         definition.reentry = Reentry::after;

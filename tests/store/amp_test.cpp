@@ -109,7 +109,7 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
             R"([{"id": "a", "node_type": "agent"}])",
             R"([{"from_node_id": "a", "to_node_id": "a"}])"
         ),
-        "node a: it does not say what the model is to do: give it instructions"
+        "node a: instructions: must tell the model what to do"
     );
     EXPECT_EQ(
         refused(
@@ -132,7 +132,8 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
                 R"("secrets", "field": "x", "operator": "=", "value": 1}}}])",
             edge
         ),
-        "node b: conditions may not ask x of the table secrets: an administrator allows it with "
+        "node b: query: conditions may not ask x of the table secrets: an administrator allows it "
+        "with "
         "select pawl.allow_condition_table('public.secrets', 'user_id')"
     );
     EXPECT_EQ(value("select count(*)::text from amp_workflow"), "1");
@@ -186,8 +187,8 @@ TEST_F(Amp, AGraphWithAllSevenTypesOfNodesIsOneThatTheEngineReads) {
             R"([{"from_node_id": "a", "to_node_id": "b"}, {"from_node_id": "b", )"
             R"("to_node_id": "c", "source_handle": "left"}])"
         ),
-        "node b: it has no handle \"left\": an agent leaves by default, rejected, timeout, error, "
-        "up"
+        "node b: it has no handle \"left\": an agent leaves by default, rejected, timeout, up, or "
+        "error"
     );
 }
 

@@ -1,4 +1,4 @@
--- needs: packs/amp/functions/check
+-- needs: packs/amp/functions/check_names
 
 -- Refuses nodes of which one is wrong. p_nodes: rows of amp_workflow_node as JSON.
 create or replace function pawl.amp_check_nodes(p_tenant int, p_nodes jsonb) returns void
@@ -28,17 +28,17 @@ begin
 end
 $$;
 
--- The ways out of a node; errors have one too.
+-- The ways out of a node, beside those for errors.
 create or replace function pawl.amp_handles(p_node jsonb) returns text[]
 language sql immutable parallel safe
 return case pawl.amp_kind(p_node ->> 'node_type', p_node -> 'node_config')
-    when 'condition' then '{true,false,error}'
-    when 'message' then '{default,skipped,failed,error}'
-    when 'wait' then '{default,timeout,error}'::text[] || array(
+    when 'condition' then '{true,false}'
+    when 'message' then '{default,skipped,failed}'
+    when 'wait' then '{default,timeout}'::text[] || array(
         select h.handle #>> '{}' from jsonb_path_query(p_node -> 'node_config', '$.events[*].handle') as h (handle))
-    when 'agent' then '{default,rejected,timeout,error}'::text[] || array(
+    when 'agent' then '{default,rejected,timeout}'::text[] || array(
         select h.handle #>> '{}' from jsonb_path_query(p_node -> 'node_config', '$.decide[*]') as h (handle))
-    else '{default,error}'::text[]
+    else '{default}'::text[]
 end;
 
 -- Refuses edges of which one is wrong.
@@ -53,8 +53,11 @@ begin
                when t.node is null then format('%s: its edge %s leads nowhere: there is no node %s',
                                                pawl.amp_label(f.node), e.name,
                                                coalesce(e.value ->> 'to_node_id', 'null'))
-               when e.handle <> all (h.handles)
-               then format('%s: it has no handle "%s": a%s leaves by %s', pawl.amp_label(f.node), e.handle,
+               when not pawl.is_identifier(e.handle, true)
+               then format('%s: the source_handle of its edge %s must be a name such as default',
+                           pawl.amp_label(f.node), e.name)
+               when h.wrong
+               then format('%s: it has no handle "%s": a%s leaves by %s, or error', pawl.amp_label(f.node), e.handle,
                            case when f.node ->> 'node_type' like 'a%' then 'n ' else ' ' end
                            || (f.node ->> 'node_type'), array_to_string(h.handles, ', '))
                else format('%s: two edges lead to %s by the handle "%s"', pawl.amp_label(f.node),
@@ -69,8 +72,11 @@ begin
       ) as e
       left join jsonb_array_elements(p_nodes) as f (node) on f.node ->> 'id' = e.value ->> 'from_node_id'
       left join jsonb_array_elements(p_nodes) as t (node) on t.node ->> 'id' = e.value ->> 'to_node_id'
-     cross join lateral (select pawl.amp_handles(f.node) as handles) as h
-     where f.node is null or t.node is null or e.handle <> all (h.handles) or e.same > 1
+     cross join lateral (
+         select o.handles, e.handle !~ '^error(\.|$)' and e.handle <> all (o.handles) as wrong
+           from (select pawl.amp_handles(f.node) as handles) as o
+     ) as h
+     where f.node is null or t.node is null or h.wrong or e.same > 1 or not pawl.is_identifier(e.handle, true)
      order by e.place
      limit 1;
     if found then
@@ -200,7 +206,7 @@ end
 $$;
 
 -- Refuses a graph that the engine could not run: one error, which names the node and says why. Both are rows of their
--- tables as JSON. Callers are bff_upsert_amp_workflow_with_graph and the saves.
+-- tables as JSON. Callers are amp_graph_check and the saves: it says what p_tenant has, so that no role may call it.
 create or replace function pawl.amp_check_graph(p_tenant int, p_nodes jsonb, p_edges jsonb) returns void
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 declare
@@ -212,6 +218,7 @@ begin
     end if;
     perform pawl.amp_check_nodes(p_tenant, p_nodes);
     perform pawl.amp_check_edges(p_nodes, p_edges);
+    perform pawl.amp_check_names(p_nodes, p_edges);
     v_entry := pawl.amp_entry(p_nodes, p_edges);
     if v_entry is null then
         perform pawl.refuse_definition(

@@ -13,44 +13,19 @@ begin atomic
       ) as n;
 end;
 
--- Conditions of a trigger as the engine takes them: a list of values stands for `in`.
-create or replace function pawl.amp_conditions(p_conditions jsonb) returns jsonb
-language sql immutable parallel safe
-return (
-    select jsonb_object_agg(c.key, case jsonb_typeof(c.value)
-               when 'array' then jsonb_build_object('operator', 'in', 'value', c.value)
-               when 'object' then c.value || jsonb_build_object('operator',
-                        coalesce(pawl.amp_operator(c.value ->> 'operator'), c.value ->> 'operator'))
-               else c.value end)
-      from jsonb_each(p_conditions) as c
-);
-
--- Refuses conditions of a trigger that say nothing the engine knows.
+-- Refuses conditions of a trigger that the engine does not take.
 create or replace function pawl.amp_check_trigger(p_trigger pawl.amp_workflow_trigger) returns void
 language plpgsql stable set search_path = pg_catalog as $$
 declare
     v_conditions jsonb := nullif((p_trigger).trigger_conditions, 'null');
-    v_what text;
+    v_what text := pawl.row_conditions_problem(case jsonb_typeof(v_conditions)
+                                                   when 'object' then pawl.amp_conditions(v_conditions)
+                                                   else v_conditions end);
 begin
-    if v_conditions is null then
-        return;
-    elsif jsonb_typeof(v_conditions) <> 'object' then
-        v_what := 'its trigger_conditions must be an object: {"transaction_type": "earn"}';
-    else
-        select format('the condition on %s needs a known operator: {"operator": ">=", "value": 100}', c.key)
-          into v_what
-          from jsonb_each(v_conditions) as c
-         where jsonb_typeof(c.value) = 'object' and (
-                   pawl.amp_operator(c.value ->> 'operator') is null
-                   or pawl.amp_operator(c.value ->> 'operator') in ('matches', 'before', 'after', 'older than',
-                                                                              'within last', 'not contains'))
-            or c.value::text like '%{{%'
-         limit 1;
-    end if;
     if v_what is not null then
         perform pawl.refuse_definition(
-            format('trigger %s on %s: %s', (p_trigger).id, (p_trigger).trigger_table, v_what),
-            'A condition is a value, a list of values, or {operator, value}.');
+            format('trigger %s on %s: trigger_conditions: %s', (p_trigger).id, (p_trigger).trigger_table, v_what),
+            'A condition is a value, a list of values, or {operator, value}: {"transaction_type": "earn"}.');
     end if;
 end
 $$;
@@ -68,7 +43,7 @@ begin atomic
       from (
           select g.id, g.trigger_table, g.trigger_operation, pawl.table_parts(g.trigger_table) as parts,
                  case when jsonb_typeof(g.trigger_conditions) = 'object'
-                      then pawl.amp_conditions(g.trigger_conditions) end as conditions
+                      then nullif(pawl.amp_conditions(g.trigger_conditions), '{}') end as conditions
             from pawl.amp_workflow_trigger g
            where g.workflow_id = p_workflow and g.is_active
       ) as t
@@ -85,6 +60,32 @@ begin atomic
               from pawl.amp_workflow_edge e where e.workflow_id = p_workflow);
 end;
 
+-- What a graph that was checked is in a definition: nodes, edges, and who may enter and what ends the runs, which the
+-- trigger where they begin says.
+create or replace function pawl.amp_body(p_nodes jsonb, p_edges jsonb) returns jsonb
+language sql immutable parallel safe set search_path = pg_catalog
+begin atomic
+    select jsonb_build_object(
+        'nodes', (
+            select jsonb_agg(pawl.amp_step((n.value ->> 'id')::uuid, n.value ->> 'node_type', n.value -> 'node_config')
+                             order by r.depth, r.id)
+              from jsonb_array_elements(p_nodes) as n
+              join pawl.amp_reached(p_nodes, p_edges) r on r.id = (n.value ->> 'id')::uuid),
+        'edges', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                       'from', pawl.amp_step_name((e.value ->> 'from_node_id')::uuid),
+                       'to', pawl.amp_step_name((e.value ->> 'to_node_id')::uuid),
+                       'handle', coalesce(e.value ->> 'source_handle', 'default'))
+                       order by e.value ->> 'from_node_id', e.value ->> 'source_handle', e.value ->> 'to_node_id'),
+                       '[]')
+              from jsonb_array_elements(p_edges) as e))
+        || coalesce((
+            select pawl.amp_rules(n.value -> 'node_config')
+              from jsonb_array_elements(p_nodes) as n
+             where (n.value ->> 'id')::uuid = pawl.amp_entry(p_nodes, p_edges) and n.value ->> 'node_type' = 'trigger'
+        ), '{}');
+end;
+
 -- The definition that the rows of a workflow say; raises what is wrong with them.
 create or replace function pawl.amp_definition(p_workflow pawl.amp_workflow) returns jsonb
 language plpgsql stable set search_path = pg_catalog set jit = off as $$
@@ -97,23 +98,9 @@ begin
     perform pawl.amp_check_graph((p_workflow).tenant, v_nodes, v_edges);
     perform pawl.amp_check_trigger(t)
        from pawl.amp_workflow_trigger t where t.workflow_id = (p_workflow).id and t.is_active;
-    return jsonb_build_object(
+    return pawl.amp_body(v_nodes, v_edges) || jsonb_build_object(
         'name', (select w.name from pawl.workflow w where w.id = (p_workflow).workflow),
-        'description', coalesce(nullif((p_workflow).description, ''), (p_workflow).name),
-        'person', true,
-        'nodes', (
-            select jsonb_agg(pawl.amp_step((n.value ->> 'id')::uuid, n.value ->> 'node_type', n.value -> 'node_config')
-                             order by r.depth, r.id)
-              from jsonb_array_elements(v_nodes) as n
-              join pawl.amp_reached(v_nodes, v_edges) r on r.id = (n.value ->> 'id')::uuid),
-        'edges', (
-            select coalesce(jsonb_agg(jsonb_build_object(
-                       'from', pawl.amp_step_name((e.value ->> 'from_node_id')::uuid),
-                       'to', pawl.amp_step_name((e.value ->> 'to_node_id')::uuid),
-                       'handle', coalesce(e.value ->> 'source_handle', 'default'))
-                       order by e.value ->> 'from_node_id', e.value ->> 'source_handle', e.value ->> 'to_node_id'),
-                       '[]')
-              from jsonb_array_elements(v_edges) as e))
+        'description', coalesce(nullif((p_workflow).description, ''), (p_workflow).name), 'person', true)
         || case when v_triggers is null then '{}' else jsonb_build_object('triggers', v_triggers) end;
 end
 $$;
