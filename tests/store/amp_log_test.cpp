@@ -134,7 +134,7 @@ TEST_F(Amp, OneMerchantGetsNothingOfAnother) {
                 "select api_log_amp_workflow_event(" + journey_ + ", amp_test_id('1', 1), 'x', 'x')"
             )
             .sqlstate,
-        "42501"
+        "23503"
     );
     sign_in(service);
     EXPECT_EQ(value("select count(distinct merchant_id)::text from amp_workflow_log"), "2");

@@ -27,7 +27,7 @@ begin
     v_workflow := pawl.amp_put_workflow(p_workflow);
     v_nodes := pawl.amp_own_nodes(v_workflow.id, v_nodes);
     v_edges := pawl.amp_own_edges(v_workflow.id, v_nodes, v_edges);
-    perform pawl.amp_check_graph(v_workflow.tenant, v_nodes, v_edges);
+    insert into pawl.amp_graph_check (workflow_id, nodes, edges) values (v_workflow.id, v_nodes, v_edges);
     perform pawl.amp_put_nodes(v_workflow, v_nodes);
     perform pawl.amp_put_edges(v_workflow, v_edges);
     set constraints pawl.amp_workflow_saved_check immediate;

@@ -5,6 +5,27 @@
 -- needs: functions/versions/activate
 -- needs: functions/versions/parts
 
+-- Trigger on the tables of journeys, before the others: a row is the session's own merchant's, unless the session sees
+-- all. Runs with the caller's rights, as amp_merchant has to, and before anything is looked up for the merchant: what
+-- is refused says nothing about whether that one exists.
+create or replace function pawl.amp_own_row() returns trigger
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if tg_op = 'UPDATE' and new.merchant_id = old.merchant_id or pawl.current_tenant() is not null
+       or pawl.amp_sees_all() then
+        return new;
+    end if;
+    new.merchant_id := coalesce(new.merchant_id, pawl.amp_merchant());
+    if new.merchant_id is null then
+        raise exception 'the row has no merchant_id' using errcode = 'insufficient_privilege',
+            hint = 'Give it, or sign in as a merchant (get_current_merchant_id).';
+    elsif new.merchant_id is distinct from pawl.amp_merchant() then
+        raise exception 'merchant % is another one', new.merchant_id using errcode = 'insufficient_privilege';
+    end if;
+    return new;
+end
+$$;
+
 -- Trigger on amp_workflow, before a row is written: whose it is, its workflow in Pawl, and that it changed.
 create or replace function pawl.amp_prepare_workflow() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -41,13 +62,18 @@ $$;
 create or replace trigger amp_workflow_prepare before insert or update on pawl.amp_workflow
 for each row execute function pawl.amp_prepare_workflow();
 
+-- By its name it fires before the other.
+create or replace trigger amp_workflow_own before insert or update on pawl.amp_workflow
+for each row execute function pawl.amp_own_row();
+
 -- Trigger on the rows of a graph and on lines of the log, before one is written: whose it is. Without a merchant it is
--- its workflow's.
+-- its workflow's. The workflow of another merchant is none.
 create or replace function pawl.amp_prepare_part() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     select w.tenant, coalesce(new.merchant_id, w.merchant_id) into new.tenant, new.merchant_id
-      from pawl.amp_workflow w where w.id = new.workflow_id;
+      from pawl.amp_workflow w
+     where w.id = new.workflow_id and w.merchant_id = coalesce(new.merchant_id, w.merchant_id);
     if not found then
         raise exception 'there is no workflow %', coalesce(new.workflow_id::text, 'null')
             using errcode = 'foreign_key_violation', hint = 'Insert its row of amp_workflow first.';
@@ -78,9 +104,13 @@ declare
 begin
     create or replace trigger amp_event_prepare before insert on pawl.amp_event
     for each row execute function pawl.amp_prepare_part();
+    create or replace trigger amp_event_own before insert on pawl.amp_event
+    for each row execute function pawl.amp_own_row();
     foreach v_table in array array['amp_workflow_node', 'amp_workflow_edge', 'amp_workflow_trigger'] loop
         execute format('create or replace trigger %1$s_prepare before insert or update on pawl.%1$s'
                        ' for each row execute function pawl.amp_prepare_part()', v_table);
+        execute format('create or replace trigger %1$s_own before insert or update on pawl.%1$s'
+                       ' for each row execute function pawl.amp_own_row()', v_table);
         foreach v_operation in array array['insert', 'update', 'delete'] loop
             execute format('create or replace trigger %1$s_%2$s after %2$s on pawl.%1$s referencing %3$s'
                            ' for each statement execute function pawl.amp_touch()', v_table, v_operation,

@@ -5,7 +5,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     -- What views and functions that run with the caller's rights call.
     c_called constant text[] := '{amp_merchant,amp_claimed_merchant,amp_sees_all,current_tenant,session_role,uuid_of,
-        uuid7_time,message_state_name,is_uuid,amp_check_graph,amp_entry,amp_graph,amp_own_nodes,amp_own_edges,amp_list,
+        uuid7_time,message_state_name,is_uuid,amp_entry,amp_graph,amp_own_nodes,amp_own_edges,amp_list,
         amp_put_workflow,amp_put_nodes,amp_put_edges}';
     v_role text;
     v_name text;
@@ -24,6 +24,7 @@ begin
             end;
         end if;
         execute format('grant usage on schema pawl to %I', v_role);
+        execute format('revoke execute on function pawl.amp_check_graph(int, jsonb, jsonb) from %I', v_role);
         foreach v_name in array array['amp_workflow', 'amp_workflow_node', 'amp_workflow_edge', 'amp_workflow_trigger',
                                       'amp_event'] loop
             perform pawl.secure_policy(
@@ -34,7 +35,7 @@ begin
         end loop;
         execute (
             select string_agg(format('grant %s on %s to %I', case
-                       when c.relname = 'amp_workflow_log' then 'select, insert'
+                       when c.relname in ('amp_workflow_log', 'amp_graph_check') then 'select, insert'
                        when c.relname like 'v\_amp%' then 'select'
                        else 'select, insert, update, delete' end, c.oid::regclass, v_role), ';')
               from pg_class c
@@ -42,7 +43,7 @@ begin
                        c.relnamespace = 'pawl'::regnamespace and c.relname in (
                            'amp_workflows', 'amp_workflow_nodes', 'amp_workflow_edges', 'amp_workflow_triggers',
                            'amp_workflow_log', 'v_amp_workflow_performance', 'v_amp_workflow_action_funnel',
-                           'merchant_credentials')
+                           'amp_graph_check', 'merchant_credentials')
                        or c.relnamespace = to_regnamespace('public') and pg_get_viewdef(c.oid)
                           ~ 'FROM pawl\.(amp_workflow|v_amp_workflow|merchant_credentials)'));
         execute (
