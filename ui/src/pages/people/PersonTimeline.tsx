@@ -1,77 +1,61 @@
 import { Button, Chip, Group, Text, Timeline } from "@mantine/core";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { ErrorView } from "@/components/ErrorView";
-import { StatusBadge } from "@/components/StatusBadge";
-import { Time } from "@/components/Time";
-import { request } from "@/data/api";
+import { api, call, request } from "@/data/api";
 import { usePages } from "@/data/queries";
+import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { useChannelNames } from "@/words/channels";
-import { useSaid } from "@/words/said";
 import type { Entry } from "./data";
-import classes from "./People.module.css";
+import { EntryLine, EntryTitle, EventLine } from "./TimelineLine";
+import { type Line, mergedLines, type OutsideEvent } from "./timeline";
 import { peopleWords } from "./words";
 
-const kinds = ["run", "message", "fact"] as const;
+const kinds = ["run", "message", "fact", "event"] as const;
+type Kind = (typeof kinds)[number];
 
-function Title({ entry }: { entry: Entry }) {
-    const t = useWords(peopleWords);
-    const named = useChannelNames();
-    if (entry.type === "run") {
-        return (
-            <Group gap={6} className="linked">
-                <Link to="/runs/$id" params={{ id: entry.run_id ?? "" }}>
-                    {entry.workflow ?? t("run")}
-                </Link>
-                <StatusBadge status={entry.status ?? ""} />
-            </Group>
-        );
-    }
-    const channel = entry.channel ? named(entry.channel) : t("message");
-    const message = !entry.message_id ? (
-        <Text span>{channel}</Text>
-    ) : (
-        <Link to="/messages/$id" params={{ id: entry.message_id }} search={{}}>
-            {channel}
-        </Link>
-    );
-    if (entry.type === "fact") {
-        return (
-            <Group gap={6} className="linked">
-                {message} <StatusBadge status={entry.fact ?? ""} />{" "}
-                {entry.machine && `(${t("program")})`}
-            </Group>
-        );
-    }
-    return (
-        <Group gap={6} className="linked">
-            {message}
-            <StatusBadge status={entry.state ?? ""} />
-        </Group>
-    );
-}
+const kindOf = (line: Line): Kind => ("event" in line ? "event" : line.entry.type);
 
-function Line({ entry }: { entry: Entry }) {
-    const t = useWords(peopleWords);
-    const reason = useSaid("reason");
-    const why = entry.reason ? reason(entry.reason) : entry.error;
-    const said = entry.fact === "replied" ? entry.detail?.text : undefined;
-    const where =
-        entry.type === "run" ? "" : [entry.workflow, entry.node, entry.template].filter(Boolean);
-    return (
-        <>
-            {why && (
-                <Text className={classes.why ?? ""} title={entry.reason ?? ""}>
-                    {entry.state === "skipped" ? t("skippedWhy", { why }) : why}
-                </Text>
-            )}
-            {typeof said === "string" && <Text className={classes.why ?? ""}>{said}</Text>}
-            <Text size="xs" c="dimmed" component="div">
-                <Time at={entry.at} form="ago" />
-                {where && where.length > 0 && ` · ${where.join(" · ")}`}
-            </Text>
-        </>
+/** Runs and messages with what became of them, and the events that came about the person. */
+function useTimeline(path: string, name: string) {
+    const may = useMay("events:read");
+    const entries = usePages<Entry>({
+        key: ["people", name, "timeline"],
+        fetch: (cursor) =>
+            request(
+                "GET",
+                `${path}/timeline?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
+            ),
+    });
+    const events = usePages<OutsideEvent>({
+        key: ["people", name, "events"],
+        enabled: may,
+        fetch: (cursor, signal) => {
+            const query = { key: name, limit: 100, ...(cursor ? { cursor } : {}) };
+            return call(api.GET("/v1/events", { params: { query }, signal }));
+        },
+    });
+    const lists = may ? [entries, events] : [entries];
+    const lines = useMemo(
+        () =>
+            mergedLines(
+                { rows: entries.rows, more: entries.hasNextPage },
+                { rows: events.rows, more: events.hasNextPage },
+            ),
+        [entries.rows, entries.hasNextPage, events.rows, events.hasNextPage],
     );
+    /** The list whose end is nearest hides what is older in the other one. */
+    const further = () => {
+        for (const list of lists) if (list.hasNextPage) void list.fetchNextPage();
+    };
+    return {
+        lines: lists.every((list) => !list.isPending) ? lines : [],
+        ready: lists.every((list) => list.isSuccess),
+        failed: lists.find((list) => list.isError),
+        more: lists.some((list) => list.hasNextPage),
+        busy: lists.some((list) => list.isFetchingNextPage),
+        further,
+    };
 }
 
 /** All that happened with a person, over all journeys; newest first. */
@@ -80,15 +64,14 @@ export function PersonTimeline({ path, name }: { path: string; name: string }) {
     const navigate = useNavigate();
     const { show } = useSearch({ from: "/shell/people/$key" });
     const shown = kinds.find((one) => one === show) ?? "all";
-    const timeline = usePages<Entry>({
-        key: ["people", name, "timeline"],
-        fetch: (cursor) =>
-            request(
-                "GET",
-                `${path}/timeline?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`,
-            ),
-    });
-    const rows = timeline.rows.filter((entry) => shown === "all" || entry.type === shown);
+    const timeline = useTimeline(path, name);
+    const lines = timeline.lines.filter((line) => shown === "all" || kindOf(line) === shown);
+    const names = {
+        run: t("showRuns"),
+        message: t("showMessages"),
+        fact: t("showFacts"),
+        event: t("showEvents"),
+    };
     return (
         <>
             <Chip.Group
@@ -105,35 +88,42 @@ export function PersonTimeline({ path, name }: { path: string; name: string }) {
                     <Chip size="xs" value="all">
                         {t("showAll")}
                     </Chip>
-                    <Chip size="xs" value="run">
-                        {t("showRuns")}
-                    </Chip>
-                    <Chip size="xs" value="message">
-                        {t("showMessages")}
-                    </Chip>
-                    <Chip size="xs" value="fact">
-                        {t("showFacts")}
-                    </Chip>
+                    {kinds.map((kind) => (
+                        <Chip key={kind} size="xs" value={kind}>
+                            {names[kind]}
+                        </Chip>
+                    ))}
                 </Group>
             </Chip.Group>
-            {timeline.isError && <ErrorView error={timeline.error} retry={timeline.refetch} />}
-            {timeline.isSuccess && rows.length === 0 && <Text c="dimmed">{t("nothing")}</Text>}
+            {timeline.failed && (
+                <ErrorView error={timeline.failed.error} retry={timeline.failed.refetch} />
+            )}
+            {timeline.ready && lines.length === 0 && <Text c="dimmed">{t("nothing")}</Text>}
             <Timeline bulletSize={12} lineWidth={2}>
-                {rows.map((entry, index) => (
-                    <Timeline.Item
-                        key={`${entry.at} ${entry.type} ${String(index)}`}
-                        title={<Title entry={entry} />}
-                    >
-                        <Line entry={entry} />
-                    </Timeline.Item>
-                ))}
+                {lines.map((line, index) =>
+                    "event" in line ? (
+                        <Timeline.Item
+                            key={line.event.id}
+                            title={t("event", { name: line.event.name })}
+                        >
+                            <EventLine event={line.event} />
+                        </Timeline.Item>
+                    ) : (
+                        <Timeline.Item
+                            key={`${line.at} ${line.entry.type} ${String(index)}`}
+                            title={<EntryTitle entry={line.entry} />}
+                        >
+                            <EntryLine entry={line.entry} />
+                        </Timeline.Item>
+                    ),
+                )}
             </Timeline>
-            {timeline.hasNextPage && (
+            {timeline.more && (
                 <Button
                     variant="default"
                     w="fit-content"
-                    loading={timeline.isFetchingNextPage}
-                    onClick={() => void timeline.fetchNextPage()}
+                    loading={timeline.busy}
+                    onClick={timeline.further}
                 >
                     {t("older")}
                 </Button>

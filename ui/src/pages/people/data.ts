@@ -37,7 +37,7 @@ export interface Entry {
     reason?: string | null;
     error?: string | null;
     machine?: boolean;
-    detail?: { text?: unknown } | null;
+    detail?: { text?: unknown; url?: unknown; reason?: unknown } | null;
 }
 
 export function nameOf(person: Person): string {
