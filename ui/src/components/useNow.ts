@@ -1,16 +1,22 @@
 import { useSyncExternalStore } from "react";
+import { now as clock, onClock } from "@/data/clock";
 
-// One clock for all times on a page: it ticks once a second while anything shows a time.
-let now = Date.now();
+// One clock for all times on a page, the server's: it ticks once a second while anything shows a
+// time.
+let now = clock();
 let timer: ReturnType<typeof setInterval> | undefined;
 const readers = new Set<() => void>();
 
+function tick(): void {
+    now = clock();
+    for (const one of readers) one();
+}
+
+onClock(tick);
+
 function subscribe(reader: () => void): () => void {
     readers.add(reader);
-    timer ??= setInterval(() => {
-        now = Date.now();
-        for (const one of readers) one();
-    }, 1000);
+    timer ??= setInterval(tick, 1000);
     return () => {
         readers.delete(reader);
         if (readers.size === 0) {

@@ -1,5 +1,6 @@
 import type { components, paths } from "@pawl/client/openapi.gen";
 import createClient, { type Middleware } from "openapi-fetch";
+import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
 import { sessionEnded, sessionHeaders } from "./session";
@@ -34,8 +35,11 @@ function exactly(response: Response): Response {
 }
 
 async function send(request: Request): Promise<Response> {
+    const asked = Date.now();
     try {
-        return exactly(await fetch(request));
+        const response = await fetch(request);
+        heard(response, asked);
+        return exactly(response);
     } catch (cause) {
         if (request.signal.aborted) throw cause;
         throw new ApiError(0, { detail: "The server does not answer" });

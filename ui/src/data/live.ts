@@ -1,6 +1,7 @@
 import { MessageReader } from "@pawl/client/sse";
 import { useEffect, useRef } from "react";
 import { create } from "zustand";
+import { heard, now } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
 import { sessionEnded, sessionHeaders } from "./session";
@@ -51,10 +52,11 @@ function gather(event: LiveEvent): void {
 
 function lost(): void {
     const { state } = useLive.getState();
-    if (state !== "lost") useLive.setState({ state: "lost", lostAt: Date.now() });
+    if (state !== "lost") useLive.setState({ state: "lost", lostAt: now() });
 }
 
 async function read(last: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+    const asked = Date.now();
     const response = await fetch(`${baseUrl}/v1/stream`, {
         headers: {
             ...sessionHeaders(false),
@@ -63,6 +65,7 @@ async function read(last: string | undefined, signal: AbortSignal): Promise<stri
         },
         signal,
     });
+    heard(response, asked);
     if (response.status === 401) sessionEnded();
     if (!response.ok || !response.body) throw new Error(`stream: ${response.status}`);
     useLive.setState({ state: "open", lostAt: undefined });

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { api, call, type Schemas } from "@/data/api";
+import { today } from "@/data/clock";
 import { formatJson, parseExact } from "@/data/json";
 import { showError } from "@/data/queries";
 import { isObject } from "@/pages/inbox/members";
@@ -99,7 +100,7 @@ export function useTrial(name: string, current: () => Draft) {
             const test = {
                 ...(isMadeUp ? { subject: "sample", person } : { subject: sample.subject }),
                 input: inputOf(sample, definition),
-                start: new Date().toISOString().replace(/\.\d+/, ""),
+                start: today().toISOString().replace(/\.\d+/, ""),
                 ...(Object.keys(answers).length > 0 ? { mocks: answers } : {}),
             };
             const body = { definition: definition as never, test };

@@ -2,6 +2,7 @@ import { useLingui } from "@lingui/react";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
+import { today } from "@/data/clock";
 import "uplot/dist/uPlot.min.css";
 import { shortTime } from "@/data/time";
 import classes from "./HomePage.module.css";
@@ -36,7 +37,7 @@ export function RateChart({ rates, label, names }: Props) {
     useEffect(() => {
         const place = host.current!;
         const tone = tones[scheme];
-        const clock = (at: number) => shortTime(new Date(at * 1000), new Date(), i18n.locale);
+        const clock = (at: number) => shortTime(new Date(at * 1000), today(), i18n.locale);
         const axis = {
             stroke: tone.text,
             grid: { stroke: lines[scheme], width: 1 },

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Time } from "@/components/Time";
+import { now } from "@/data/clock";
 import { useWords } from "@/words";
 import type { Overview } from "./data";
 import classes from "./HomePage.module.css";
@@ -39,7 +40,7 @@ export function Tiles({ overview, alone }: Props) {
     const t = useWords(homeWords);
     const { work, tasks, failures, targets, service } = overview;
     const left = targets.length + alone;
-    const late = work.oldest_at !== null && Date.now() - Date.parse(work.oldest_at ?? "") > 60_000;
+    const late = work.oldest_at !== null && now() - Date.parse(work.oldest_at ?? "") > 60_000;
     return (
         <div className={classes.tiles}>
             <Tile

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, call, type Schemas } from "@/data/api";
+import { now } from "@/data/clock";
 import { useLive, useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
 import { type Range, type Rate, ranges } from "./numbers";
@@ -43,7 +44,7 @@ export function useRates(range: Range) {
         queryKey: ["rates", range],
         refetchInterval: paused ? false : every,
         queryFn: ({ signal }) => {
-            const from = new Date(Date.now() - ranges[range]).toISOString();
+            const from = new Date(now() - ranges[range]).toISOString();
             return call(
                 api.GET("/v1/runs/rates", { params: { query: { from } }, signal }),
             ) as Promise<{ step: string; data: Rate[] }>;

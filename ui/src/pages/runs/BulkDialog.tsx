@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { RunLink } from "@/components/RunLink";
 import { api, call, type Schemas } from "@/data/api";
+import { today } from "@/data/clock";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -27,7 +28,7 @@ export function BulkDialog({ filter, first = "retry", close }: Props) {
     const [reason, setReason] = useState("");
     const [outcome, setOutcome] = useState<Outcome>({ node: "", as: "completed" });
     const [job, setJob] = useState<string>();
-    const [conditions] = useState(() => toQuery(filter, new Date()));
+    const [conditions] = useState(() => toQuery(filter, today()));
     const whole = Object.keys(conditions).length === 0;
     // The server refuses a status that the action is not for; the others are meant.
     const status = fitting(action, conditions.status).join(",");

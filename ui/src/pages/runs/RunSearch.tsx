@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { api, call, type Schemas } from "@/data/api";
+import { today } from "@/data/clock";
 import { useShortcuts } from "@/data/keys";
 import { useWords } from "@/words";
 import {
@@ -51,7 +52,7 @@ export function RunSearch({ filter, onChange }: Props) {
             void navigate({ to: "/runs/$id", params: { id: wanted } });
             return;
         }
-        const read = parseFilter(wanted, new Date());
+        const read = parseFilter(wanted, today());
         setMistakes(read.mistakes);
         if (read.mistakes.length > 0 || read.tokens.length === 0) return;
         onChange(withTokens(filter, read.tokens));

@@ -1,9 +1,10 @@
 import { shellWord, sqlText } from "@/components/command";
+import { today } from "@/data/clock";
 import { conditionsOf, type Filter, toQuery } from "./filter";
 
 /** The same list for a terminal, a script or the database. */
 export function asPath(filter: Filter): string {
-    const { where = [], ...rest } = toQuery(filter, new Date());
+    const { where = [], ...rest } = toQuery(filter, today());
     const query = new URLSearchParams(rest);
     for (const one of where) query.append("where", one);
     const text = query.toString();
@@ -36,7 +37,7 @@ const closed = new Set(["completed", "failed", "cancelled"]);
 
 /** Nothing, where a statement would list other runs: the view has no subject. */
 export function asSql(filter: Filter): string | undefined {
-    const query = toQuery(filter, new Date());
+    const query = toQuery(filter, today());
     const statuses = query.status?.split(",");
     if (query.subject || filter.where || statuses?.some((one) => !closed.has(one))) {
         return undefined;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, call } from "@/data/api";
+import { today } from "@/data/clock";
 import type { Count } from "./counts";
 import { type Filter, toQuery } from "./filter";
 
@@ -12,7 +13,7 @@ export function useCounts(filter: Filter): ReadonlyMap<string, Count> | undefine
         staleTime: 10_000,
         refetchInterval: 30_000,
         queryFn: ({ signal }) => {
-            const query = toQuery(rest, new Date());
+            const query = toQuery(rest, today());
             return call(api.GET("/v1/runs/counts", { params: { query }, signal }));
         },
     });

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { api, call, type Schemas } from "@/data/api";
+import { today } from "@/data/clock";
 import { usePages } from "@/data/queries";
 import { useFresh } from "@/data/useFresh";
 import { announces, type Filter, toQuery } from "./filter";
@@ -18,7 +19,7 @@ export function useRunList(filter: Filter) {
         fetch: (cursor, signal) => {
             const searches = filter.error !== undefined || filter.where !== undefined;
             const query = {
-                ...toQuery(filter, new Date()),
+                ...toQuery(filter, today()),
                 limit: cursor && !searches ? nextPageSize : pageSize,
                 ...(cursor ? { cursor } : {}),
             };

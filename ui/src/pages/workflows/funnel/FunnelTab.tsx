@@ -4,6 +4,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorView } from "@/components/ErrorView";
 import { Loading } from "@/components/Loading";
 import { Time } from "@/components/Time";
+import { today } from "@/data/clock";
 import { baseUrl } from "@/data/place";
 import { StartButton } from "@/pages/runs/StartButton";
 import { useWords } from "@/words";
@@ -36,7 +37,7 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
     useLiveFunnel(workflow.name);
     const data = funnel.data;
     const csv = new URLSearchParams({
-        ...(queryOf(wanted, new Date()) as Record<string, string>),
+        ...(queryOf(wanted, today()) as Record<string, string>),
         format: "csv",
     });
     const waiting = data?.nodes?.find((node) => node.node === at)?.waiting ?? 0;

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo, useRef } from "react";
 import { edgeId } from "@/builder/graph";
 import { api, call, type Schemas } from "@/data/api";
+import { today } from "@/data/clock";
 import { useLive, useLiveEvents } from "@/data/live";
 import { readRange } from "./range";
 
@@ -39,7 +40,7 @@ export function useFunnel(name: string, wanted: FunnelQuery, enabled = true) {
         placeholderData: keepPreviousData,
         refetchInterval: 15_000,
         queryFn: async ({ signal }) => {
-            const query = queryOf(wanted, new Date());
+            const query = queryOf(wanted, today());
             const body = await call(
                 api.GET("/v1/workflows/{name}/funnel", {
                     params: { path: { name }, query },
