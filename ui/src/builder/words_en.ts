@@ -122,6 +122,7 @@ export const english = {
     testWaits: "It waits at {nodes}: choose what comes.",
     testStopped: "It was broken off: it goes in circles.",
     testAnswer: "It answers",
+    testBrings: "What comes with it",
     testUse: "Use this",
     testForget: "As before",
     testInput: "Input",

@@ -120,6 +120,7 @@ export const thai: Record<keyof typeof english, string> = {
     testWaits: "รออยู่ที่ {nodes} เลือกว่าจะเกิดอะไร",
     testStopped: "หยุดแล้ว เพราะวนซ้ำ",
     testAnswer: "ตอบว่า",
+    testBrings: "สิ่งที่มาด้วยกัน",
     testUse: "ใช้ค่านี้",
     testForget: "เหมือนเดิม",
     testInput: "ข้อมูลเข้า",

@@ -1,8 +1,5 @@
-import { Autocomplete, SegmentedControl } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { SegmentedControl } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { request } from "@/data/api";
 import { InputForm } from "@/pages/workflows/input/InputForm";
 import { inputSchemaOf, personUsesOf } from "@/pages/workflows/input/inputSchema";
 import { useWords } from "@/words";
@@ -10,22 +7,8 @@ import { useChannelNames } from "@/words/channels";
 import type { JsonSchema } from "../handles";
 import { useDraft } from "../store";
 import { builderWords } from "../words";
+import { PersonPicker } from "./PersonPicker";
 import { inputOf, type Trial } from "./useTrial";
-
-/** Keys of people that begin like this. */
-function usePeople(text: string, enabled: boolean): string[] {
-    const [settled] = useDebouncedValue(text, 200);
-    const query = useQuery({
-        queryKey: ["people", "keys", settled],
-        enabled,
-        retry: false,
-        queryFn: async () => {
-            const page = await request<{ data: { key: string }[] }>("GET", "/v1/people?limit=50");
-            return page.data.map((one) => one.key);
-        },
-    });
-    return query.data ?? [];
-}
 
 const channels = ["email", "sms", "line", "push"];
 const titled = new Set(["addresses", "locale", "timezone"]);
@@ -60,7 +43,6 @@ export function SampleForm({ trial }: { trial: Trial }) {
     const t = useWords(builderWords);
     const { sample, write } = trial;
     const [real, setReal] = useState(sample.subject !== "");
-    const people = usePeople(sample.subject, real);
     const { definition } = useDraft();
     const personSchema = usePersonSchema(definition);
     const schema = useMemo(() => inputSchemaOf(definition), [definition]);
@@ -92,9 +74,8 @@ export function SampleForm({ trial }: { trial: Trial }) {
                 }}
             />
             {real ? (
-                <Autocomplete
+                <PersonPicker
                     label={t("testPerson")}
-                    data={people}
                     value={sample.subject}
                     onChange={(subject) => write({ subject })}
                 />

@@ -1,17 +1,18 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { JsonViewer } from "@/components/json/JsonViewer";
-import { parseExact } from "@/data/json";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { useSaid } from "@/words/said";
-import { JsonField } from "../JsonField";
+import { useDraft } from "../store";
 import { builderWords } from "../words";
+import { AnswerFields, AnswerForm } from "./AnswerForm";
+import { dataSchemaOf } from "./answerSchema";
 import classes from "./Trial.module.css";
 import type { RehearsedStep, Trial } from "./useTrial";
 
 /** Answers that a person can choose for a step, as the mocks of a test case. */
-function answersFor(step: RehearsedStep): { name: string; said: unknown }[] {
+function answersFor(step: RehearsedStep): { name: string; said: Record<string, unknown> }[] {
     const waits = (step.waits_for ?? {}) as { events?: { event?: string }[] };
     if (step.type === "human") {
         return [
@@ -44,13 +45,20 @@ function answersFor(step: RehearsedStep): { name: string; said: unknown }[] {
 export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep }) {
     const t = useWords(builderWords);
     const common = useWords(commonWords);
-    const mock = trial.mocks[step.node] as { result?: unknown } | undefined;
+    const { definition } = useDraft();
+    const mock = trial.mocks[step.node] as { result?: unknown; data?: unknown } | undefined;
     const status = useSaid("status");
     const yesNo: Record<string, string> = { true: common("yes"), false: common("no") };
     // The name of an event is one of the workflow's own.
     const answer = (name: string) => (step.type === "wait" ? name : (yesNo[name] ?? status(name)));
-    const [result, setResult] = useState<unknown>(mock?.result);
-    const answers = answersFor(step);
+    // What an event or a person brings along.
+    const [data, setData] = useState<unknown>(mock?.data ?? {});
+    const node = definition.nodes.find((one) => one.id === step.node);
+    const brings = step.type === "human" || step.type === "wait";
+    const asked = brings && node ? dataSchemaOf(definition, node) : undefined;
+    const answers = answersFor(step).map((one) =>
+        asked ? { ...one, said: { ...one.said, data } } : one,
+    );
     // What can only be made up can be said instead.
     const free = step.attempts > 0 && !["condition", "message", "human"].includes(step.type);
     const part = (name: string, value: unknown) => (
@@ -100,26 +108,17 @@ export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep
                     </Button>
                 )}
             </Group>
-            {free && (
-                <Group gap="xs" align="flex-start" mb={4} wrap="nowrap">
-                    <div className={classes.answer}>
-                        <JsonField
-                            name={t("testAnswer")}
-                            value={result}
-                            example={parseExact('{"ok": true}')}
-                            onChange={setResult}
-                        />
-                    </div>
-                    <Button
-                        size="compact-xs"
-                        variant="default"
-                        disabled={result === undefined}
-                        onClick={() => trial.answer(step.node, { result })}
-                    >
-                        {t("testUse")}
-                    </Button>
-                </Group>
+            {asked && answers.length > 0 && (
+                <div className={classes.answer}>
+                    <AnswerFields
+                        label={t("testBrings")}
+                        schema={asked}
+                        value={data}
+                        onChange={(next) => setData(next ?? {})}
+                    />
+                </div>
             )}
+            {free && <AnswerForm trial={trial} step={step} said={mock?.result} />}
             <div className={classes.parts}>
                 {part(t("testInput"), step.input ?? step.waits_for)}
                 {part(t("testOutput"), step.error ?? step.result)}

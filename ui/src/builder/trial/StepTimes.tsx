@@ -46,12 +46,12 @@ export function StepTimes({ run, at, onPick }: Props) {
                 </li>
             ))}
             {run.waits_at.length > 0 && (
-                <Text size="xs" c="dimmed" px={6}>
+                <Text component="li" size="xs" c="dimmed" px={6}>
                     {t("testWaits", { nodes: run.waits_at.join(", ") })}
                 </Text>
             )}
             {(run.stopped || run.truncated) && (
-                <Text size="xs" c="red" px={6}>
+                <Text component="li" size="xs" c="red" px={6}>
                     {t("testStopped")}
                 </Text>
             )}
