@@ -268,16 +268,33 @@ describe("builder and people", () => {
         await builder.step("give").click();
         const form = builder.form();
         await form.getByText("1 – 1000").waitFor();
+        const draft = async (): Promise<string> =>
+            (await pawl.request<{ text: string }>("GET", "/v1/workflows/reward/draft")).text;
         const amount = form.getByLabel("Amount");
         assert.equal(await amount.inputValue(), "5");
+        // Half a number is none yet, and what is typed stays.
+        await amount.fill("");
+        for (const [key, text] of [
+            ["-", "-"],
+            ["0", "-0"],
+            [".", "-0."],
+            ["1", "-0.1"],
+        ] as const) {
+            await amount.press(key);
+            assert.equal(await amount.inputValue(), text);
+        }
+        await amount.fill("");
+        await amount.pressSequentially("0.10");
+        assert.equal(await amount.inputValue(), "0.10");
+        await amount.press("5");
+        assert.equal(await amount.inputValue(), "0.105");
+        await eventually(async () => assert.match(await draft(), /amount: 0\.105\b/));
         await amount.fill("2000");
         await builder.choose("Action", "assign_tag");
         await builder.choose("Tag", "silver");
         await amount.waitFor({ state: "detached" });
         await shoot(page, "builder-action-light");
         await checkAccess(page);
-        const draft = async (): Promise<string> =>
-            (await pawl.request<{ text: string }>("GET", "/v1/workflows/reward/draft")).text;
         await eventually(async () => {
             assert.match(await draft(), /action: assign_tag[\s\S]*tag: silver/);
             assert.doesNotMatch(await draft(), /amount/);

@@ -1,4 +1,6 @@
 import { Select, Stack, Switch, Text } from "@mantine/core";
+import { useState } from "react";
+import { ExactNumber, formatJson } from "@/data/json";
 import { useWords } from "@/words";
 import type { JsonSchema } from "../handles";
 import { useSettingWords } from "../settingWords";
@@ -9,9 +11,17 @@ import { labelOf } from "./kinds";
 import { type Row, withPart } from "./RowsField";
 import { TemplateText } from "./TemplateText";
 import { ValuesField } from "./ValuesField";
+import { choiceOf, choicesOf } from "./values";
 
 /** The settings that this form has, so that the others are offered below. */
 export const actionKeys = ["action", "params"];
+
+/** Lists and objects as JSON: as text they would say nothing. */
+const textOf = (value: unknown) => {
+    if (value === undefined || value === null) return "";
+    const isOwn = typeof value === "object" && !(value instanceof ExactNumber);
+    return isOwn ? formatJson(value, 0) : String(value);
+};
 
 interface ParamProps {
     name: string;
@@ -27,19 +37,23 @@ function Param({ name, schema, required, value, onChange }: ParamProps) {
         description: [schema.description, rangeOf(schema)].filter(Boolean).join(" · "),
         withAsterisk: required,
     };
+    // What is typed stays: 0.10 is a number on the way to 0.105, and -0 one on the way to -0.5.
+    const [typed, setTyped] = useState<{ text: string; of: unknown }>();
     switch (paramKind(schema, value)) {
-        case "choice":
+        case "choice": {
+            const choices = choicesOf(schema.enum ?? []);
             return (
                 <Select
                     {...shared}
-                    data={(schema.enum ?? []).map(String)}
-                    value={value === undefined ? null : String(value)}
+                    data={[...choices.keys()]}
+                    value={choiceOf(choices, value)}
                     clearable={!required}
                     onChange={(chosen) =>
-                        onChange((schema.enum ?? []).find((one) => String(one) === chosen))
+                        onChange(chosen === null ? undefined : choices.get(chosen))
                     }
                 />
             );
+        }
         case "switch":
             return (
                 <Switch
@@ -53,8 +67,12 @@ function Param({ name, schema, required, value, onChange }: ParamProps) {
             return (
                 <TemplateText
                     {...shared}
-                    value={value === undefined || value === null ? "" : String(value)}
-                    onChange={(text) => onChange(text === "" ? undefined : paramOf(schema, text))}
+                    value={typed && typed.of === value ? typed.text : textOf(value)}
+                    onChange={(text) => {
+                        const of = text === "" ? undefined : paramOf(schema, text);
+                        setTyped({ text, of });
+                        onChange(of);
+                    }}
                 />
             );
     }

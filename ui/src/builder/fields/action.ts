@@ -1,4 +1,6 @@
+import { ExactNumber } from "@/data/json";
 import type { JsonSchema } from "../handles";
+import { readNumber } from "./values";
 
 /** What a statement is that the owner of the database registered. */
 export interface Action {
@@ -24,13 +26,18 @@ export function paramKind(schema: JsonSchema, value: unknown): "choice" | "switc
     return typesOf(schema).length === 1 && typesOf(schema)[0] === "boolean" ? "switch" : "text";
 }
 
-/** What was typed: text where the schema wants text, otherwise a number where it is one. */
+/**
+ * What was typed: text where the schema wants text, otherwise a number where it is one. Nothing is
+ * rounded: a number that JavaScript cannot hold is sent as it is written where the schema asks for
+ * one, and is text where nothing is known.
+ */
 export function paramOf(schema: JsonSchema, text: string): unknown {
     const types = typesOf(schema);
     if (types.length === 1 && types[0] === "string") return text;
-    return /^-?\d+(\.\d+)?$/.test(text) && Number.isSafeInteger(Math.trunc(Number(text)))
-        ? Number(text)
-        : text;
+    const number = readNumber(text);
+    if (number === undefined || /^-?\.|\.$/.test(text)) return text;
+    const asked = types.includes("number") || types.includes("integer");
+    return number instanceof ExactNumber && !asked ? text : number;
 }
 
 /** The smallest and the largest value, for people. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExactNumber } from "@/data/json";
+import { type ExactNumber, formatJson } from "@/data/json";
 import { paramKind, paramOf, paramsOf, rangeOf } from "./action";
 import {
     columnsOf,
@@ -165,6 +165,21 @@ describe("params of an action", () => {
         expect(paramOf({ type: "string" }, "50")).toBe("50");
         expect(paramOf({}, "-1.5")).toBe(-1.5);
         expect(paramOf({}, "12345678901234567890")).toBe("12345678901234567890");
+        expect(paramOf({}, "0.1234567890123456789")).toBe("0.1234567890123456789");
+        expect(paramOf({}, "007")).toBe("007");
+    });
+    it("are not rounded", () => {
+        const number = { type: "number" };
+        for (const text of ["0.1234567890123456789", "-12345678901234567890.5"]) {
+            expect(formatJson(paramOf(number, text))).toBe(text);
+        }
+        expect(paramOf(number, "-0.5")).toBe(-0.5);
+        expect(paramOf(number, "0.10")).toBe(0.1);
+    });
+    it("are text until they are numbers", () => {
+        for (const text of ["-", "1.", "-.", ".5", "1e"]) {
+            expect(paramOf({ type: "number" }, text)).toBe(text);
+        }
     });
 });
 
