@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { stringify as yaml } from "yaml";
 import { signIn, Viewer } from "./support/browser.ts";
 import { binary, eventually, Pawl } from "./support/serve.ts";
 
@@ -58,6 +59,9 @@ describe("copies", () => {
         // It finds something in a database for tests, and says so by its exit code.
         CLI: (text: string) => shell(text === "pawl doctor" ? `${text} || [ $? = 1 ]` : text),
         SQL: async (text: string) => pawl.sql(text),
+        // The thing itself: there is nothing to run.
+        YAML: async (text: string) => text,
+        JSON: async (text: string) => text,
     };
     type Door = keyof typeof works;
 
@@ -156,6 +160,54 @@ describe("copies", () => {
         assert.match(answers.curl!, /Ann/);
         assert.match(answers.CLI!, /Ann/);
         assert.ok(answers.SQL!.includes(first), answers.SQL);
+    });
+
+    test("the builder: a draft as it is saved, published, simulated, and as text", async () => {
+        const tricky = `it's "1 | 2"; $(touch hacked)`;
+        const name = "drawn";
+        const drawn = {
+            name,
+            description: tricky,
+            triggers: [{ event: "signed_up" }],
+            nodes: [
+                { id: "begin", type: "trigger", config: {} },
+                { id: "rest", type: "wait", config: { duration: "1d" } },
+            ],
+            edges: [{ from: "begin", to: "rest" }],
+        };
+        await pawl.request("PUT", `/v1/workflows/${name}/draft`, { text: yaml(drawn) });
+        await page.goto(`${pawl.url}/workflows/${name}/edit?panel=simulate`);
+        await page.locator("[data-step=rest]").waitFor();
+        await page.locator("[role=tab][data-checking=false]").getByText("No problems").waitFor();
+        const head = page.locator("header");
+        const { curl, YAML, JSON: json, ...others } = await copied(head);
+        assert.deepEqual(others, {});
+        assert.equal(JSON.parse(curl!).name, name);
+        assert.match(YAML!, /^name: drawn$/m);
+        assert.equal(JSON.parse(json!).description, tricky);
+        const simulated = await copied(page.getByRole("region", { name: "Simulate" }));
+        assert.equal(Object.keys(simulated).join(" "), "curl CLI");
+        await head.getByRole("button", { name: "Publish" }).click();
+        const published = await copied(page.getByRole("dialog"));
+        assert.equal(Object.keys(published).join(" "), "curl CLI SQL");
+        // SQL keeps what is written, the others what is meant: the same steps each time.
+        const path = `/v1/workflows/${name}`;
+        const { data } = await pawl.request<{ data: { version: number }[] }>(
+            "GET",
+            `${path}/versions`,
+        );
+        for (const { version } of data) {
+            const { definition } = await pawl.request<{ definition: typeof drawn }>(
+                "GET",
+                `${path}/versions/${version}`,
+            );
+            assert.equal(definition.description, tricky);
+            assert.deepEqual(
+                definition.nodes.map((node) => [node.id, node.type]),
+                drawn.nodes.map((node) => [node.id, node.type]),
+            );
+        }
+        viewer.check();
     });
 
     test("dialogs: an event that is sent, a person who is added", async () => {

@@ -34,6 +34,8 @@ interface Props {
     panel: Panel;
     onPanel: (panel: Panel) => void;
     onPublish: () => void;
+    /** Of the draft as it was saved last. */
+    etag: () => string | undefined;
     /** The frame around, which gets the tools and the number of problems. */
     children: (tools: ReactNode, problems: number, checking: boolean, body: ReactNode) => ReactNode;
 }
@@ -189,7 +191,12 @@ function Inner(props: Omit<Props, "store">) {
         </ToolsContext.Provider>
     );
     const bar = (
-        <ToolBar editing={editing} chosen={selected.length + (edge ? 1 : 0)} onAdd={offerBehind} />
+        <ToolBar
+            editing={editing}
+            chosen={selected.length + (edge ? 1 : 0)}
+            etag={props.etag}
+            onAdd={offerBehind}
+        />
     );
     return children(bar, problems.length, checking, body);
 }

@@ -114,5 +114,6 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
         name.current = undefined;
         stopped.current = false;
     };
-    return { begin, state, theirs, keepMine, takeTheirs, forget, saveNow };
+    const etagNow = useCallback(() => etag.current, []);
+    return { begin, state, theirs, keepMine, takeTheirs, forget, saveNow, etagNow };
 }

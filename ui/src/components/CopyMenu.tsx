@@ -1,10 +1,12 @@
 import { Button, Menu } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import {
+    IconBraces,
     IconCheck,
     IconChevronDown,
     IconCode,
     IconDatabase,
+    IconFileText,
     IconTerminal2,
 } from "@tabler/icons-react";
 import { useActions } from "@/data/actions";
@@ -18,22 +20,42 @@ export interface CopyAs {
     /** A path of the API, such as `/v1/runs?status=failed`. */
     curl?: string;
     method?: string;
+    /** A function makes what is long only when it is copied. */
     body?: unknown;
+    headers?: () => Record<string, string>;
     /** What follows `pawl`; nothing: there is no command for it. */
     cli?: string | undefined;
-    sql?: string | undefined;
+    /** What the command reads, such as a definition for `-f -`. */
+    stdin?: () => string;
+    /** A file that the command names, where it reads no other: it is written first. */
+    file?: { name: string; text: () => string };
+    sql?: string | (() => string) | undefined;
+    /** The thing itself, as text. */
+    yaml?: () => string;
+    json?: () => string;
 }
 
+// A word of a command may have 128 kB at most; what a shell pipes has no limit.
+const wordMax = 100_000;
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const piped = (text: string, command: string) => `printf '%s\\n' ${quote(text)} | ${command}`;
+
 /** The request as a line for a shell. The key stays out of it. */
-export function asCurl({ curl = "", method = "GET", body }: CopyAs): string {
-    const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export function asCurl({ curl = "", method = "GET", body, headers }: CopyAs): string {
     const url = new URL(baseUrl + curl, document.baseURI).href;
     const parts = ["curl -sS", '-H "Authorization: Bearer $PAWL_API_KEY"'];
     if (method !== "GET") parts.push(`-X ${method}`);
-    if (body !== undefined) {
-        parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);
+    for (const [name, value] of Object.entries(headers?.() ?? {})) {
+        parts.push(`-H ${quote(`${name}: ${value}`)}`);
     }
-    return [...parts, quote(url)].join(" ");
+    if (body === undefined) return [...parts, quote(url)].join(" ");
+    const text = JSON.stringify(typeof body === "function" ? body() : body);
+    parts.push("-H 'Content-Type: application/json'");
+    if (text.length > wordMax) {
+        return piped(text, [...parts, "--data-binary @-", quote(url)].join(" "));
+    }
+    return [...parts, `-d ${quote(text)}`, quote(url)].join(" ");
 }
 
 /** What this screen shows, for a terminal, a script or the database. */
@@ -42,15 +64,22 @@ export function CopyMenu(props: CopyAs) {
     const clipboard = useClipboard({ timeout: 1200 });
     const command = useCommand(`pawl ${props.cli}`);
     const tenant = useTenant();
+    const { sql, stdin, file } = props;
+    const typed = () => {
+        if (file) return `printf '%s\\n' ${quote(file.text())} > ${file.name} && ${command}`;
+        return stdin ? piped(stdin(), command) : command;
+    };
     const ways = [
         { of: props.curl, icon: IconCode, said: t("copyAsCurl"), text: () => asCurl(props) },
-        { of: props.cli, icon: IconTerminal2, said: t("copyAsCli"), text: () => command },
+        { of: props.cli, icon: IconTerminal2, said: t("copyAsCli"), text: () => typed() },
         {
             of: props.sql,
             icon: IconDatabase,
             said: t("copyAsSql"),
-            text: () => sqlIn(props.sql ?? "", tenant),
+            text: () => sqlIn(typeof sql === "function" ? sql() : (sql ?? ""), tenant),
         },
+        { of: props.yaml, icon: IconFileText, said: "YAML", text: () => props.yaml?.() ?? "" },
+        { of: props.json, icon: IconBraces, said: "JSON", text: () => props.json?.() ?? "" },
     ].filter((way) => way.of);
     useActions(
         ways.map((way) => ({

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { CopyMenu } from "@/components/CopyMenu";
 import { request } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { publishCopies } from "../copies";
 import type { Definition, Draft } from "../graph";
 import { layoutOf } from "../layout";
 import { builderWords } from "../words";
@@ -112,17 +114,20 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
                             onChange={(id, fate) => setFates({ ...fates, [id]: fate })}
                         />
                     )}
-                    <Group justify="flex-end">
-                        <Button variant="default" onClick={onClose}>
-                            {common("cancel")}
-                        </Button>
-                        <Button
-                            data-autofocus
-                            loading={publish.isPending}
-                            onClick={() => publish.mutate()}
-                        >
-                            {t("publish")}
-                        </Button>
+                    <Group justify="space-between">
+                        <CopyMenu {...publishCopies(() => draft)} />
+                        <Group gap="xs">
+                            <Button variant="default" onClick={onClose}>
+                                {common("cancel")}
+                            </Button>
+                            <Button
+                                data-autofocus
+                                loading={publish.isPending}
+                                onClick={() => publish.mutate()}
+                            >
+                                {t("publish")}
+                            </Button>
+                        </Group>
                     </Group>
                 </Stack>
             )}

@@ -1,8 +1,10 @@
 import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
+import { CopyMenu } from "@/components/CopyMenu";
 import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
 import { Said, useSaid } from "@/words/said";
+import { simulateCopies } from "../copies";
 import { useDraft } from "../store";
 import { builderWords } from "../words";
 import classes from "./Simulate.module.css";
@@ -42,6 +44,7 @@ export function SimulatePanel({ simulation, problems }: Props) {
                 >
                     {t("simulateStart")}
                 </Button>
+                <CopyMenu {...simulateCopies(definition.name, since, simulation.current)} />
                 <Text size="xs" c="dimmed">
                     {t("simulateHelp")}
                 </Text>

@@ -33,7 +33,8 @@ export function useSimulation(current: () => Draft) {
         const nodes = result.nodes.map((node) => [node.node, node.entered] as const);
         return { taken: Object.fromEntries(edges), here: Object.fromEntries(nodes) };
     }, [result]);
-    return { since, setSince, result, of, busy, start, marks, clear: () => setResult(undefined) };
+    const clear = () => setResult(undefined);
+    return { current, since, setSince, result, of, busy, start, marks, clear };
 }
 
 export type SimulationState = ReturnType<typeof useSimulation>;

@@ -78,6 +78,7 @@ export function Editor({ store, types, workflow, saved, reload }: EditorProps) {
             panel={(search.panel as Panel | undefined) ?? "problems"}
             onPanel={(panel) => void show({ panel: panel === "problems" ? undefined : panel })}
             onPublish={() => setPublishing(true)}
+            etag={save.etagNow}
         >
             {(tools, problems, checking, body) => (
                 <Page
