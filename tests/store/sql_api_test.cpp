@@ -301,8 +301,8 @@ TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
     session_.script("drop owned by " + role + "; drop role " + role);
 }
 
-// The check of a domain runs as whoever makes a value of it: a function that runs as its owner must
-// not take one for a type of Postgres.
+// The check of a domain runs with the rights of what makes a value of it: a function that runs as
+// its owner must not take one for a type of Postgres.
 TEST_F(SqlApi, TypesOfTheCallersOwnTakeTheirPlaceNeither) {
     const auto role = "app_" + db_.database().name();
     session_.script("create role " + role + "; select pawl.allow_sql_api('" + role + "')");

@@ -156,6 +156,47 @@ TEST_F(WatchValues, ConditionsHoldAsForAnyOtherRow) {
     EXPECT_EQ(count("pawl.inbox"), "61");
 }
 
+// Hundreds of them could not be written down together.
+TEST_F(WatchValues, LongValuesAreLeftOutAndTheRestStays) {
+    session_.script(
+        "create table texts (id int, t text, y bytea);"
+        "select pawl.watch_table('texts', for_tenant => 'acme', subject => 't')"
+    );
+    workflow("acme", "[{\"event\": \"texts\"}]", "of_texts");
+    const std::string mib = "repeat('x', 1048576)";
+    for (const char* rows : {"1", "2", "60"}) {
+        session_.script(fmt::format(
+            "delete from texts; delete from pawl.change_batch; delete from pawl.inbox;"
+            "insert into texts select 7, {0} || 'y', convert_to({0}, 'UTF8') from "
+            "generate_series(1, {1})",
+            mib,
+            rows
+        ));
+        EXPECT_EQ(count("pawl.inbox"), rows);
+        EXPECT_EQ(
+            first("t"),
+            session_.value(fmt::format(
+                "select jsonb_build_object('pawl.left_out', 'longer than 1 MiB', 'md5', md5({} || "
+                "'y'))::text",
+                mib
+            ))
+        );
+        EXPECT_EQ(first("id"), "7");
+        EXPECT_EQ(
+            session_.value("select max(length(i.data ->> 'y'))::text from pawl.inbox i"), "2097154"
+        ) << "1 MiB is not longer than that";
+        EXPECT_EQ(session_.value("select count(i.subject)::text from pawl.inbox i"), "0");
+        // It is seen that one is another, and that one is the same.
+        session_.script(fmt::format("delete from pawl.inbox; update texts set t = {} || 'y'", mib));
+        EXPECT_EQ(count("pawl.inbox"), "0");
+        session_.script(fmt::format("update texts set t = {} || 'z', y = null", mib));
+        EXPECT_EQ(count("pawl.inbox"), rows);
+        EXPECT_EQ(first("changed"), R"(["t", "y"])");
+        session_.script("delete from pawl.inbox; delete from texts");
+        EXPECT_EQ(first("old,t,pawl.left_out"), "longer than 1 MiB");
+    }
+}
+
 // All tenants wait for what one statement does, which has 30 seconds.
 TEST_F(WatchValues, LongRowsBecomeEventsAFewAtATime) {
     session_.script(

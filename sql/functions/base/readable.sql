@@ -138,3 +138,23 @@ begin atomic
     select case when not pawl.is_always_jsonb(p_type) then format('pawl.kept_json(to_json(%s))', p_column)
                 when p_jsonb then format('to_jsonb(%s)', p_column) else p_column end;
 end;
+
+-- The same for a column of a row that was changed, but for a value of more than 1 MiB, which is left out: a few hundred
+-- of them could not be written down together. Its digest tells whether it is another one. What is stored in 4000
+-- bytes is less, however well it is compressed.
+create or replace function pawl.said_column(p_column text, p_type oid, p_jsonb boolean) returns text
+language sql stable
+begin atomic
+    select case when t.typlen <> -1 or t.oid = 'numeric'::regtype then pawl.kept_column(p_column, p_type, p_jsonb)
+                else format('case when pg_column_size(%1$s) > 4000 and octet_length(%2$s) > 1048576'
+                            ' then %3$s_build_object(''pawl.left_out'', ''longer than 1 MiB'', ''md5'', md5(%2$s))'
+                            ' else %4$s end',
+                            p_column, case when t.oid = 'bytea'::regtype then p_column else p_column || '::text' end,
+                            k.kind, case when k.kind = 'json' then format('to_json(%s)', p_column)
+                                         else pawl.kept_column(p_column, p_type, true) end) end
+      from pg_type t
+     cross join lateral (
+         select case when p_jsonb or not pawl.is_always_jsonb(p_type) then 'jsonb' else 'json' end as kind
+     ) as k
+     where t.oid = p_type;
+end;

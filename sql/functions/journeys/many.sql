@@ -13,6 +13,57 @@ begin atomic
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
 end;
 
+-- The same without values that are too long.
+create or replace function pawl.said_columns(p_relation regclass, p_row text) returns text
+language sql stable
+begin atomic
+    select string_agg(format('%s as %I', pawl.said_column(format('%s.%I', p_row, a.attname), a.atttypid, false),
+                             a.attname), ', ' order by a.attnum)
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
+end;
+
+-- The first rows of a transition table as an array of JSON, as SQL: for when to_jsonb of them fails, or gives too much.
+create or replace function pawl.few_rows_sql(p_relation regclass, p_table text, p_limit int) returns text
+language sql stable
+begin atomic
+    select format('select array(select to_jsonb(r.*) from (select * from %I limit %s) as n'
+                  ' cross join lateral (select %s) as r)', p_table, p_limit, pawl.said_columns(p_relation, 'n'));
+end;
+
+-- Whether a row of a transition table is so long that a few hundred could not be written down together, as SQL. What is
+-- stored in 8000 bytes is less than 1 MiB.
+create or replace function pawl.long_rows_sql(p_relation regclass, p_table text) returns text
+language sql stable
+begin atomic
+    select coalesce(format('exists (select from %I as n where %s > 8000)', p_table, string_agg(
+               format('coalesce(pg_column_size(n.%I), 0)', a.attname), ' + ')), 'false')
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped and a.attlen = -1;
+end;
+
+-- The rows of a change before and after it as arrays of JSON, a few at a time, as SQL; nothing where none is long.
+create or replace function pawl.parts_sql(p_relation regclass, p_operation text) returns text
+language sql stable
+begin atomic
+    select case when p_operation = 'UPDATE' then format(
+               'select array_agg(to_jsonb(b.*) order by pawl_place), array_agg(to_jsonb(r.*) order by pawl_place)'
+               ' from (select row_number() over () as pawl_place, * from pawl_new) as n'
+               ' join (select row_number() over () as pawl_place, * from pawl_old) as o using (pawl_place)'
+               ' cross join lateral (select %s) as r cross join lateral (select %s) as b where %s or %s'
+               ' group by pawl_place / 10 order by min(pawl_place)',
+               pawl.said_columns(p_relation, 'n'), pawl.said_columns(p_relation, 'o'),
+               pawl.long_rows_sql(p_relation, 'pawl_new'), pawl.long_rows_sql(p_relation, 'pawl_old'))
+           else format(
+               'select case when %L then a.rows end, case when not %1$L then a.rows end'
+               ' from (select array_agg(to_jsonb(r.*) order by n.pawl_place) as rows, min(n.pawl_place) as first'
+               ' from (select row_number() over () as pawl_place, * from %I) as n cross join lateral (select %s) as r'
+               ' where %s group by n.pawl_place / 10) as a order by a.first',
+               p_operation = 'DELETE', t.name, pawl.said_columns(p_relation, 'n'),
+               pawl.long_rows_sql(p_relation, t.name)) end
+      from (values (case p_operation when 'DELETE' then 'pawl_old' else 'pawl_new' end)) as t (name);
+end;
+
 -- A column as text, as it is in JSON.
 create or replace function pawl.column_as_text(p_relation regclass, p_row text, p_column text) returns text
 language sql stable

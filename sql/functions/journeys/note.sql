@@ -42,18 +42,27 @@ return p_last is not null and has_column_privilege(p_relation, (p_last::int2 + 1
                   ' || @ < -1.7976931348623158e308)'
        );
 
--- Writes those of a few inserted rows down that a workflow wants. Called by note_inserts.
-create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
+-- Writes those of a few changes down that a workflow wants.
+create or replace function pawl.note_few_changes(p_watch pawl.watch, p_operation text, p_old jsonb[], p_new jsonb[])
+returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     v_wanted record;
 begin
     v_wanted := pawl.wanted_changes((p_watch).event, (p_watch).tenant, (p_watch).tenant_column, (p_watch).clash,
-                                    (p_watch).table_name, p_operation, null, p_new);
+                                    (p_watch).table_name, p_operation, p_old, p_new);
     if v_wanted.tenants is not null then
         perform pawl.write_few_changes(p_watch, v_wanted.tenants, v_wanted.data,
                                        pawl.checked_chain((p_watch).table_name));
     end if;
+end
+$$;
+
+-- The same for rows that are inserted.
+create or replace function pawl.note_few_inserts(p_watch pawl.watch, p_operation text, p_new jsonb[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    perform pawl.note_few_changes(p_watch, p_operation, null, p_new);
 end
 $$;
 
@@ -62,21 +71,20 @@ $$;
 -- (pawl.watch_arguments) save a look-up: for a single row, which is what most statements insert, it takes small
 -- statements one after the other, since to set up a large one takes longer than to run it. Runs as the owner of the
 -- schema, so that the role that changes the table needs no right of its own. Rows of unknown tenants are passed over. A
--- statement never fails because of what it writes: see pawl.kept_json and pawl.readable_part.
+-- statement never fails because of what it writes: see pawl.said_column and pawl.readable_part.
 create or replace function pawl.note_inserts() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
     c_few constant int := 50;
     v_watch pawl.watch;
+    v_old jsonb[];
     v_new jsonb[];
     v_data jsonb;
     v_tenant int;
-    v_bucket smallint;
     v_wishes int;
     v_path jsonpath;
     v_plan record;
-    v_chain text[];
     v_any boolean;
 begin
     select x.tenant, x.path into v_wishes, v_path
@@ -88,40 +96,41 @@ begin
     begin
         v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
     exception when others then
-        v_new := array(select pawl.kept_row(row_to_json(n.*)) from pawl_new n limit c_few + 1);
+        v_new := null;
     end;
-    if v_new = '{}' then
-        return null;
-    elsif cardinality(v_new) = 1 then
-        v_data := v_new[1] || tg_argv[6]::jsonb;
-        if tg_argv[7] = 't' or v_new[1] ?| pawl.event_members() then
-            v_data := v_data || jsonb_build_object('new', v_new[1]);
-        end if;
+    if v_new is null or pg_column_size(v_new) > 1048576 then
+        execute pawl.few_rows_sql(tg_relid, 'pawl_new', c_few + 1) into v_new;
+    end if;
+    if cardinality(v_new) = 1 then
+        v_data := v_new[1] || tg_argv[6]::jsonb || case when tg_argv[7] = 't' or v_new[1] ?| pawl.event_members()
+                                                        then jsonb_build_object('new', v_new[1]) else '{}' end;
         v_tenant := case tg_argv[2] when '' then pawl.tenant_called(v_data ->> tg_argv[3]) else tg_argv[2]::int end;
         -- The wish that was found is, most often, the only one.
-        if v_wishes is distinct from v_tenant
-                or not (v_path is null or coalesce(jsonb_path_match(v_data, v_path, '{}', true), false)) then
-            if not pawl.is_wanted(v_tenant, tg_argv[1], tg_op, v_data) then
-                return null;
-            end if;
+        if (v_wishes is distinct from v_tenant
+            or not (v_path is null or coalesce(jsonb_path_match(v_data, v_path, '{}', true), false)))
+           and not pawl.is_wanted(v_tenant, tg_argv[1], tg_op, v_data) then
+            return null;
         end if;
-        v_any := tg_argv[8] = 'f' and pawl.is_still_plain(tg_relid, tg_argv[11], v_new[1]);
-        v_chain := case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end;
-        v_bucket := nullif(tg_argv[9], '');
-        if v_bucket is null then
-            select o.bucket into v_bucket from pawl.tenant o where o.id = v_tenant;
-        end if;
-        insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes,
-                                       plain)
-        values (v_bucket, v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
-                v_chain, 1, json_build_array(pawl.said_of(v_data, tg_argv[10])), v_any);
+        insert into pawl.change_batch
+            (bucket, tenant, event, prefix, source, subject_column, chain, count, changes, plain)
+        values (coalesce(nullif(tg_argv[9], '')::smallint, (select o.bucket from pawl.tenant o where o.id = v_tenant)),
+                v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
+                case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end, 1,
+                json_build_array(pawl.said_of(v_data, tg_argv[10])),
+                tg_argv[8] = 'f' and pawl.is_still_plain(tg_relid, tg_argv[11], v_new[1]));
         perform pg_notify('pawl_wake', 'changes');
         return null;
     end if;
     select w.* into v_watch from pawl.watch w where w.id = tg_argv[0]::int;
     v_watch.clash := v_watch.clash or pawl.has_event_member(tg_relid);
-    if cardinality(v_new) <= c_few then
+    if cardinality(v_new) <= c_few then  -- none, perhaps
         perform pawl.note_few_inserts(v_watch, tg_op, v_new);
+        return null;
+    end if;
+    for v_old, v_new in execute pawl.parts_sql(tg_relid, tg_op) loop
+        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
+    end loop;
+    if found then
         return null;
     end if;
     v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);
@@ -142,9 +151,9 @@ set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
     c_few constant int := 50;
     v_watch pawl.watch;
+    v_long boolean;
     v_old jsonb[];
     v_new jsonb[];
-    v_wanted record;
     v_plan record;
     v_any boolean;
 begin
@@ -166,24 +175,27 @@ begin
         if tg_op <> 'INSERT' then
             v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
         end if;
+        v_long := coalesce(pg_column_size(v_new), 0) + coalesce(pg_column_size(v_old), 0) > 1048576;
     exception when others then
-        if tg_op <> 'DELETE' then
-            v_new := array(select pawl.kept_row(row_to_json(n.*)) from pawl_new n limit c_few + 1);
-        end if;
-        if tg_op <> 'INSERT' then
-            v_old := array(select pawl.kept_row(row_to_json(o.*)) from pawl_old o limit c_few + 1);
-        end if;
+        v_long := true;
     end;
+    if v_long and tg_op <> 'DELETE' then
+        execute pawl.few_rows_sql(tg_relid, 'pawl_new', c_few + 1) into v_new;
+    end if;
+    if v_long and tg_op <> 'INSERT' then
+        execute pawl.few_rows_sql(tg_relid, 'pawl_old', c_few + 1) into v_old;
+    end if;
     if tg_op = 'UPDATE' then
         perform pawl.refuse_unpaired(tg_relid, (select count(*) from pawl_old), (select count(*) from pawl_new));
     end if;
     if coalesce(cardinality(v_new), cardinality(v_old)) <= c_few then
-        v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
-                                        v_watch.table_name, tg_op, v_old, v_new);
-        if v_wanted.tenants is not null then
-            perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data,
-                                           pawl.checked_chain(v_watch.table_name));
-        end if;
+        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
+        return null;
+    end if;
+    for v_old, v_new in execute pawl.parts_sql(tg_relid, tg_op) loop
+        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
+    end loop;
+    if found then
         return null;
     end if;
     v_plan := pawl.begin_many_changes(v_watch, tg_relid, tg_op);

@@ -82,26 +82,18 @@ begin
 end
 $$;
 
--- Makes events of changes that were written down, about p_most at a time, and queues them for the matcher and for the
--- triggers of their tenants. Returns how many. Passes over rows that another matcher has locked.
-create or replace function pawl.take_changes(p_bucket smallint, p_most int default 2000) returns bigint
-language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set jit = off as $$
+-- The batches of changes that are taken next, and whether there are more of them that are long. Locks them.
+create or replace function pawl.next_batches(p_bucket smallint, p_most int, out row_id tid[], out more boolean)
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
 declare
     c_batches constant int := 500;
     -- As they are stored. More would not become events within the time that a statement has: they would be tried again
     -- and again, and those of all tenants with them.
     c_bytes constant bigint := 1048576;
-    v_row tid[];
-    v_more boolean;
-    v_number bigint[];
 begin
-    if not exists (select 1 from pawl.change_batch b where b.bucket = p_bucket) then
-        return 0;
-    end if;
     select array_agg(b.row_id) filter (where b.bytes_before < c_bytes), bool_or(b.bytes_before >= c_bytes)
-      into v_row, v_more
+      into row_id, more
       from (
           select b.row_id, sum(b.count) over u - b.count as before, sum(b.bytes) over u - b.bytes as bytes_before
             from (
@@ -115,8 +107,25 @@ begin
           window u as (order by b.id)
       ) as b
      where b.before < p_most;
+end
+$$;
+
+-- Makes events of changes that were written down, about p_most at a time, and queues them for the matcher and for the
+-- triggers of their tenants. Returns how many. Passes over rows that another matcher has locked.
+create or replace function pawl.take_changes(p_bucket smallint, p_most int default 2000) returns bigint
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    v_next record;
+    v_number bigint[];
+begin
+    if not exists (select 1 from pawl.change_batch b where b.bucket = p_bucket) then
+        return 0;
+    end if;
+    v_next := pawl.next_batches(p_bucket, p_most);
     with taken as (
-        delete from pawl.change_batch b where b.ctid = any (v_row)
+        delete from pawl.change_batch b where b.ctid = any (v_next.row_id)
         returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says,
                   b.plain
     ), said as (
@@ -140,9 +149,12 @@ begin
                u.subject, s.source, s.data, s.at
           from said s
          cross join lateral (
-             -- A row that is gone may have had a column called new.
-             select coalesce(case s.data ->> 'operation' when 'DELETE' then s.data -> 'old' else s.data -> 'new' end,
-                             s.data) ->> s.subject_column as subject offset 0
+             -- A row that is gone may have had a column called new. What was left out is no name.
+             select case when not coalesce(r.said ? 'pawl.left_out', false) then r.said #>> '{}' end as subject
+               from (values (coalesce(case s.data ->> 'operation' when 'DELETE' then s.data -> 'old'
+                                                                  else s.data -> 'new' end, s.data)
+                             -> s.subject_column)) as r (said)
+             offset 0
          ) as u
         returning id, tenant, name
     ), starting as (
@@ -155,7 +167,7 @@ begin
     if v_number is not null then
         perform pawl.pend_events(p_bucket, v_number);
     end if;
-    if v_more then
+    if v_next.more then
         perform pg_notify('pawl_wake', p_bucket::text);
     end if;
     return coalesce(cardinality(v_number), 0);
