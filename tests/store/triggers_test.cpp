@@ -1,6 +1,8 @@
 #include "store/repos/inbox.hpp"
 #include "store/under_test.hpp"
 
+#include <fmt/core.h>
+
 // Events that start workflows, and how long they are kept.
 namespace pawl::test {
 namespace {
@@ -73,6 +75,32 @@ TEST_F(Triggers, AreTakenOverAndPutAsideAtLast) {
     for (int i = 0; i < 5; ++i) EXPECT_EQ(claim(Duration(-1)).size(), 1u) << i;
     EXPECT_TRUE(claim(Duration(-1)).empty());
     EXPECT_NE(seen("e1").problem, "");
+}
+
+// They are in memory together, once for each workflow; and other tenants wait meanwhile.
+TEST_F(Triggers, LongEventsAreClaimedAFewAtATime) {
+    for (const char* name : {"a", "b", "c"}) workflow(name, "signed_up");
+    auto& session = db_.database().session();
+    const auto publish_long = [&](int count, int bytes) {
+        session.script(fmt::format(
+            "select pawl.emit('signed_up', id => 'e{0}-' || g, data => jsonb_build_object('x', "
+            "repeat('y', {1}))) from generate_series(1, {0}) g",
+            count,
+            bytes
+        ));
+    };
+    publish_long(20, 900'000);
+    std::size_t claimed = 0;
+    while (true) {
+        const auto events = claim();
+        if (events.empty()) break;
+        EXPECT_LE(events.size(), 4u);
+        claimed += events.size();
+        for (const auto& one : events) EXPECT_EQ(one.workflows.size(), 3u);
+    }
+    EXPECT_EQ(claimed, 20u);
+    publish_long(30, 5000);
+    EXPECT_EQ(claim().size(), 30u);
 }
 
 // What is not started is not forgotten in silence; others are started as ever.

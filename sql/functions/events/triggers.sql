@@ -1,5 +1,42 @@
 -- needs: functions/journeys/take
 
+-- How many of these events may be claimed together: their data, once for each workflow that they may start, is to fit
+-- into the memory of the caller and into the time that its statement has. At least one. Most are small: how they are
+-- stored says so, since 2000 bytes cannot be so well compressed that they matter.
+create or replace function pawl.triggers_within(p_bucket smallint, p_id bigint[], p_bytes bigint) returns int
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+declare
+    v_bytes bigint := 0;
+    v_count int := 0;
+begin
+    if not exists (
+        select 1
+          from unnest(p_id) as u (id)
+         cross join lateral (
+             select pg_column_size(i.data) as bytes
+               from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id offset 0
+         ) as e
+         where e.bytes > 2000
+    ) then
+        return cardinality(p_id);
+    end if;
+    while v_count < cardinality(p_id) and v_bytes < p_bytes loop
+        v_count := v_count + 1;
+        v_bytes := v_bytes + coalesce((
+            select octet_length(i.data::text) * (
+                       select greatest(count(*), 1)
+                         from pawl.event_trigger t where t.tenant = i.tenant and t.event = i.name
+                   )
+              from pawl.inbox i
+             where i.bucket + 0 = p_bucket and i.id = p_id[v_count]
+        ), 0);
+    end loop;
+    return v_count;
+end
+$$;
+
 -- Events that may start workflows, one row for each workflow, among them those of changes that were written down; the
 -- caller has p_lease to start them and to say so with pawl.finish_triggers. An event that was tried too often (the
 -- caller died each time) is put aside.
@@ -14,8 +51,10 @@ set jit = off as $$
 #variable_conflict use_column
 declare
     c_attempts_max constant int := 5;
+    c_bytes constant bigint := 8388608;
     v_id bigint[];
     v_row tid[];
+    v_count int;
 begin
     perform pawl.take_changes(p_bucket);
     if not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket) then
@@ -32,6 +71,12 @@ begin
       ) as q;
     if v_id is null then
         return;
+    end if;
+    v_count := pawl.triggers_within(p_bucket, v_id, c_bytes);
+    if v_count < cardinality(v_id) then
+        v_row := v_row[:v_count];
+        v_id := v_id[:v_count];
+        perform pg_notify('pawl_wake', p_bucket::text);
     end if;
     update pawl.inbox i
        set problem = format('tried %s times to start workflows by it, and the worker died each time', c_attempts_max)
