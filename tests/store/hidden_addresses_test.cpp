@@ -117,6 +117,42 @@ TEST_F(HiddenAddresses, OutliveAChangeOfTheKey) {
     EXPECT_EQ(verdict(after, "ann"), "suppressed");
 }
 
+// Nothing is sent to those that it has sealed, whatever is sealed later.
+TEST_F(HiddenAddresses, AKeyThatIsLostIsNotForgottenForAnother) {
+    const Vault lost = Vault::from_keys(first_key).value();
+    store::HiddenAddresses before(db_.pool(), lost);
+    db_.loop().run(before.seal(100));
+    come("eve", "+66811111111");
+    session_.script(
+        "select pawl.suppress_address(1, 'sms', '+66811111111', 'complained');"
+        "select pawl.erase_person(1, 'eve', false)"
+    );
+    const Vault vault = Vault::from_keys(second_key).value();
+    store::HiddenAddresses hidden(db_.pool(), vault);
+    EXPECT_EQ(db_.loop().run(hidden.seal(100)), 0U);
+    EXPECT_EQ(addresses("sha256:") + addresses("hmac:"), "12");
+    for (const char* who : {"ann", "bob", "eve"}) {
+        come(who, who[0] == 'a' ? "+66812345678" : who[0] == 'b' ? "+66899999999" : "+66811111111");
+    }
+    EXPECT_EQ(verdict(hidden, "ann"), "cannot be told");
+
+    // A server of an older version has sealed with its own.
+    session_.script("create table kept as table pawl.mark_key; delete from pawl.mark_key");
+    EXPECT_EQ(db_.loop().run(hidden.seal(100)), 1U);
+    session_.script("insert into pawl.mark_key table kept");
+    store::HiddenAddresses after(db_.pool(), vault);
+    EXPECT_EQ(verdict(after, "ann"), "cannot be told");
+    EXPECT_EQ(verdict(after, "bob", "transactional"), "cannot be told");
+    EXPECT_EQ(verdict(after, "eve"), "suppressed");
+
+    // As the documentation says.
+    session_.script(
+        "delete from pawl.suppression where address like 'hmac:%'; delete from pawl.mark_key"
+    );
+    store::HiddenAddresses anew(db_.pool(), vault);
+    EXPECT_EQ(verdict(anew, "ann"), "go");
+}
+
 TEST_F(HiddenAddresses, AreFoundAndLiftedByTheAddress) {
     const Vault vault = Vault::from_keys(first_key).value();
     store::HiddenAddresses hidden(db_.pool(), vault);

@@ -43,17 +43,21 @@ void hold_back(MessagePrepared& one, bool refused, bool unwanted) {
 
 }  // namespace
 
-asio::awaitable<std::vector<std::string>> HiddenAddresses::keys() {
-    if (!keys_.empty() && Steady::now() < read_again_) co_return keys_;
+asio::awaitable<HiddenAddresses::Keys> HiddenAddresses::keys() {
+    if (!keys_.opened.empty() && Steady::now() < read_again_) co_return keys_;
     const auto rows = co_await call(pool_, queries::mark_keys, {});
-    std::vector<std::string> opened;
+    Keys found;
     for (int row = 0; row < rows.size(); ++row) {
         auto key = vault_.open(key_place(0, {to_string(rows.uuid(row, 0))}), box_of(rows, row, 1));
-        if (key) opened.push_back(std::move(*key));
+        if (key) {
+            found.opened.push_back(std::move(*key));
+        } else {
+            found.all = false;
+        }
     }
-    keys_ = opened;
+    keys_ = found;
     read_again_ = Steady::now() + keys_kept;
-    co_return opened;
+    co_return found;
 }
 
 asio::awaitable<void> HiddenAddresses::add_key() {
@@ -66,8 +70,12 @@ asio::awaitable<std::size_t> HiddenAddresses::seal(int batch) {
     if (!vault_.usable()) co_return 0;
     const auto rows = co_await call(pool_, queries::plain_hashes, params_of(batch));
     if (rows.size() == 0) co_return 0;
-    if ((co_await keys()).empty()) co_await add_key();
-    const auto known = co_await keys();
+    auto known = co_await keys();
+    if (known.opened.empty() && !known.all) co_return 0;
+    if (known.opened.empty()) {
+        co_await add_key();
+        known = co_await keys();
+    }
     pg::Array tenant(pg::Type::int4), channel(pg::Type::text), address(pg::Type::text),
         mark(pg::Type::text);
     for (int row = 0; row < rows.size(); ++row) {
@@ -75,7 +83,7 @@ asio::awaitable<std::size_t> HiddenAddresses::seal(int batch) {
         tenant.add(rows.int4(row, 0));
         channel.add(std::string_view(rows.text(row, 1)));
         address.add(std::string_view(hidden));
-        mark.add(std::string_view(seal_of(known.at(0), hidden)));
+        mark.add(std::string_view(seal_of(known.opened.at(0), hidden)));
     }
     pg::Params params;
     params.add(std::move(tenant)).add(std::move(channel)).add(std::move(address));
@@ -94,7 +102,7 @@ asio::awaitable<std::vector<std::string>> HiddenAddresses::sealed(
     if (rows.size() == 0) co_return all;
     const auto known = co_await keys();
     for (int row = 0; row < rows.size(); ++row) {
-        for (const std::string& key : known) all.push_back(seal_of(key, rows.text(row, 0)));
+        for (const std::string& key : known.opened) all.push_back(seal_of(key, rows.text(row, 0)));
     }
     co_return all;
 }
@@ -107,18 +115,18 @@ asio::awaitable<void> HiddenAddresses::judge(
     });
     if (!any) co_return;
     const auto known = co_await keys();
-    if (known.empty()) co_return;
+    if (known.opened.empty()) co_return;
     pg::Array place(pg::Type::int4), tenant(pg::Type::int4), channel(pg::Type::text),
         mark(pg::Type::text);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         if (prepared[i].hidden.empty()) continue;
-        for (const std::string& key : known) {
+        for (const std::string& key : known.opened) {
             place.add(static_cast<std::int32_t>(i));
             tenant.add(asked[i].tenant);
             channel.add(std::string_view(asked[i].channel));
             mark.add(std::string_view(seal_of(key, prepared[i].hidden)));
         }
-        prepared[i].hidden.clear();
+        if (known.all) prepared[i].hidden.clear();
     }
     pg::Params params;
     params.add(std::move(place)).add(std::move(tenant)).add(std::move(channel));
@@ -127,6 +135,8 @@ asio::awaitable<void> HiddenAddresses::judge(
     for (int row = 0; row < rows.size(); ++row) {
         auto& one = prepared.at(static_cast<std::size_t>(rows.int4(row, 0)));
         hold_back(one, rows.boolean(row, 1), rows.boolean(row, 2));
+        // What another key says would only hold it back as well.
+        if (!one.verdict.empty() && !one.wait_until) one.hidden.clear();
     }
 }
 

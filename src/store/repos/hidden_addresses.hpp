@@ -17,14 +17,15 @@ class HiddenAddresses {
 public:
     HiddenAddresses(pg::Pool& pool, const Vault& vault) : pool_(pool), vault_(vault) {}
 
-    // Seals some that are not; how many. None without a key.
+    // Seals some that are not; how many. None without a key, and none where another key seals
+    // that is not here: two kinds of seals could not be told apart.
     asio::awaitable<std::size_t> seal(int batch);
     // An address as it is sealed, in any channel or one; nothing where the tenant has none.
     asio::awaitable<std::vector<std::string>> sealed(
         TenantId tenant, std::string channel, std::string address
     );
     // Gives messages to such addresses their verdict. `hidden` stays in those for which that cannot
-    // be told, because the keys are not here.
+    // be told, because keys are not here.
     asio::awaitable<void> judge(
         const std::vector<MessageAsked>& asked, std::vector<MessagePrepared>& prepared
     );
@@ -32,13 +33,17 @@ public:
     asio::awaitable<int> rotate();
 
 private:
-    // Those that this server can open, the oldest first.
-    asio::awaitable<std::vector<std::string>> keys();
+    struct Keys {
+        std::vector<std::string> opened;  // the oldest first
+        bool all = true;                  // there is none that this server cannot open
+    };
+
+    asio::awaitable<Keys> keys();
     asio::awaitable<void> add_key();
 
     pg::Pool& pool_;
     const Vault& vault_;
-    std::vector<std::string> keys_;
+    Keys keys_;
     Steady::time_point read_again_{};
 };
 
