@@ -28,9 +28,12 @@ constexpr std::size_t message_bytes_max = 200;
 constexpr std::size_t pointer_bytes_max = 500;
 constexpr std::size_t choices_shown_max = 20;
 constexpr std::size_t depth_max = 32;
-// Steps of one check: a long list of values against a long list of choices would take minutes, in
-// which no other tenant is served.
+// Steps of one check: a long list of values against a long list of choices, or long texts against
+// patterns, would take minutes, in which no other tenant is served.
 constexpr std::size_t work_max = 2'000'000;
+
+// Of a byte that a pattern looks at: the slowest take some microseconds for it.
+constexpr std::size_t work_per_byte = 16;
 
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -63,6 +66,21 @@ std::size_t size_of(const json::value& value) {
         for (const auto& member : *object) sum += size_of(member.value());
     }
     return sum;
+}
+
+// What it takes to hold a value against what a schema says of it, apart from what is in it. The
+// database counts the same.
+std::size_t work_of(const json::object& schema, const json::value& value) {
+    std::size_t work = 1;
+    const json::value* choices = schema.if_contains("enum");
+    if (choices != nullptr && choices->is_array()) {
+        work += choices->get_array().size() * size_of(value);
+    }
+    const json::value* pattern = schema.if_contains("pattern");
+    if (pattern != nullptr && pattern->is_string() && value.is_string()) {
+        work += work_per_byte * std::min(value.get_string().size(), Pattern::text_max);
+    }
+    return work;
 }
 
 // The place of a member. What lies below a long one does not carry all of it along.
@@ -206,7 +224,6 @@ void Checker::check_choice(
     const json::value* choices = schema.if_contains("enum");
     if (choices != nullptr && choices->is_array()) {
         const json::array& all = choices->get_array();
-        if (!spend(pointer, all.size() * size_of(value))) return;
         const auto same = [&value](const json::value& one) { return equal(one, value); };
         if (std::none_of(all.begin(), all.end(), same)) {
             wrong(pointer, said(say_.one_of, shown(all, say_)));
@@ -336,8 +353,9 @@ void Checker::check(
     std::size_t depth
 ) {
     if (schema == false) wrong(pointer, say_.not_allowed);
-    if (!schema.is_object() || depth > depth_max || !spend(pointer, 1)) return;
+    if (!schema.is_object() || depth > depth_max) return;
     const json::object& object = schema.get_object();
+    if (!spend(pointer, work_of(object, value))) return;
     if (!check_type(object, value, pointer)) return;
     check_choice(object, value, pointer);
     if (value.is_number()) check_number(object, value, pointer);

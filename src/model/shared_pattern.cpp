@@ -7,7 +7,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace pawl {
 
@@ -39,6 +41,8 @@ struct Expressions {
 constexpr int count_max = 255;        // Postgres has no more
 constexpr int weight_max = 950;       // stays below what Pattern takes
 constexpr int weight_known = 10'000;  // what is above is not counted on
+constexpr int ties_max = 8;           // ^ and $
+constexpr int too_many_ties = 100;
 
 // At least how many instructions one of it takes.
 int weight_of(std::string atom, const Expressions& known) {
@@ -67,6 +71,27 @@ int times_of(const std::string& written, const Expressions& known) {
     return std::max(last, 1);
 }
 
+// How many ^ and $ each open group has. One in a group that is repeated counts as too many:
+// Postgres may take hours to read it.
+class Ties {
+public:
+    void add(std::string_view piece, bool repeated) {
+        if (piece == "^" || piece == "$") {
+            ++open_.back();
+        } else if (piece.starts_with('(')) {
+            open_.push_back(0);
+        } else if (piece.starts_with(')') && open_.size() > 1) {
+            const int inside = open_.back();
+            open_.pop_back();
+            open_.back() += repeated && inside > 0 ? too_many_ties : inside;
+        }
+    }
+    int count() const { return std::accumulate(open_.begin(), open_.end(), 0); }
+
+private:
+    std::vector<int> open_{0};
+};
+
 Error not_shared(std::string_view rest) {
     return {
         Errc::invalid,
@@ -91,6 +116,7 @@ Result<void> check_shared_pattern(std::string_view text) {
     }
     re2::StringPiece rest(text.data(), text.size());
     int weight = 0, groups = 1;
+    Ties ties;
     while (!rest.empty()) {
         const std::string_view before(rest.data(), rest.size());
         std::string atom, repeated;
@@ -98,6 +124,10 @@ Result<void> check_shared_pattern(std::string_view text) {
         const int times = times_of(repeated, known);
         // There, ] would be the first of a list that goes on.
         if (times == 0 || atom == "[^]") return not_shared(before);
+        ties.add(
+            before.substr(0, before.size() - rest.size()),
+            times > 1 || repeated.starts_with('*') || repeated.starts_with('+')
+        );
         if (atom == ")") {
             groups = std::min(groups * times, weight_known);
         } else {
@@ -106,6 +136,12 @@ Result<void> check_shared_pattern(std::string_view text) {
     }
     if (weight * groups > weight_max) {
         return Error{Errc::too_large, "repeats too much: use smaller counts", {}};
+    }
+    if (ties.count() > ties_max) {
+        return Error{
+            Errc::too_large,
+            "may have ^ and $ 8 times at most, and not in a group that is repeated",
+            {}};
     }
     auto compiled = Pattern::compile(text);
     if (!compiled) return compiled.error();

@@ -171,6 +171,41 @@ TEST_F(InputSchema, PatternsAreUnderstoodAndMatchAlike) {
     EXPECT_GT(understood, 120);
 }
 
+TEST_F(InputSchema, PatternsThatPostgresReadsForHoursAreRefusedByBoth) {
+    session_.script("set statement_timeout = '5s'");
+    for (const char* pattern :
+         {"((^a?|b?$)*){20}",
+          "((^|a)*(b|$)*){40}",
+          "(((((^)a)*)*)*)*",
+          "(^|a){2}",
+          "(?:a|(b|$))+?",
+          "(^|$)?(^|$)?(^|$)?(^|$)?(^|$)?",
+          "(^a?|b?$)?(^a?|b?$)?(^a?|b?$)?(^a?|b?$)?(^a?|b?$)?(^a?|b?$)?(^a?|b?$)?"}) {
+        const auto shared = check_shared_pattern(pattern);
+        ASSERT_FALSE(shared) << pattern;
+        const std::string problem = session_.value(
+            fmt::format("select pawl.pattern_problem({})", "$p$" + std::string(pattern) + "$p$")
+        );
+        EXPECT_EQ(problem, "may have ^ and $ 8 times at most, and not in a group that is repeated");
+        EXPECT_EQ(problem, shared.error().message);
+    }
+    for (const char* pattern :
+         {"^a$|^b$|^c$|^d$",
+          "^(\\d{1,3}\\.){3}\\d{1,3}$",
+          "(^|,)?a(,|$)",
+          "([\\^$]|\\^|\\$)*",
+          "(a|^){1}"}) {
+        EXPECT_TRUE(check_shared_pattern(pattern)) << pattern;
+        EXPECT_EQ(
+            session_.value(fmt::format(
+                "select coalesce(pawl.pattern_problem({}), 'fine')",
+                "$p$" + std::string(pattern) + "$p$"
+            )),
+            "fine"
+        ) << pattern;
+    }
+}
+
 TEST_F(InputSchema, ADefinitionWithAnotherSchemaIsRefusedByBoth) {
     for (const char* text :
          {R"({"oneOf": []})",
@@ -260,6 +295,40 @@ TEST_F(InputSchema, AVersionBesideTheHeadHasItsOwn) {
     );
     session_.script("select pawl.start_many('w', '[{\"data\": {\"old\": 1}}]')");
     EXPECT_EQ(runs(), "1");
+}
+
+// Each match may take half a second of all tenants' time.
+TEST_F(InputSchema, PatternsLookAtSoMuchTextOnly) {
+    json::array texts(15, json::value(std::string(20'000, 'a')));
+    expect_same(
+        {{parse_json(R"({"properties": {"a": {"items": {"pattern": "^a*$"}}}})").value(),
+          json::object{{"a", texts}}},
+         {parse_json(R"({"properties": {"a": {"items": {"pattern": "b", "enum": [1]}}}})").value(),
+          json::object{{"a", texts}}}}
+    );
+    const auto fits = check_fits(
+        parse_json(R"({"properties": {"a": {"items": {"pattern": "^a*$"}}}})").value(),
+        json::object{{"a", texts}}
+    );
+    ASSERT_FALSE(fits);
+    EXPECT_EQ(fits.error().message, "input.a[6]: is too long to be checked from here on");
+}
+
+TEST_F(InputSchema, ASchemaHasAHundredPatternsAtMost) {
+    for (const int count : {100, 101}) {
+        json::object properties;
+        for (int i = 0; i < count; ++i) {
+            properties["p" + std::to_string(i)] = json::object{{"pattern", "x"}};
+        }
+        const json::object schema{{"properties", properties}};
+        EXPECT_EQ(bool(check_input_schema(schema)), count == 100);
+        const std::string asked = fmt::format("select pawl.check_input_schema({})", quoted(schema));
+        if (count == 100) {
+            session_.script(asked);
+        } else {
+            EXPECT_EQ(session_.refusal(asked).message, "input_schema: has more than 100 patterns");
+        }
+    }
 }
 
 TEST_F(InputSchema, ACheckHasAnEnd) {

@@ -31,6 +31,9 @@ begin
             when jsonb_typeof(p_value) in ('array', 'object')
             then (select count(*) from jsonb_path_query(p_value, 'strict $.**')) else 1 end, c_work_max + 1);
     end if;
+    if jsonb_typeof(p_schema -> 'pattern') = 'string' and jsonb_typeof(p_value) = 'string' then
+        work := least(work + 16 * least(octet_length(p_value #>> '{}'), 65536), c_work_max + 1);
+    end if;
     if work > c_work_max then
         problems := problems || jsonb_build_array(
             jsonb_build_array(p_pointer, 'is too long to be checked from here on'));

@@ -72,6 +72,10 @@ declare
 begin
     if jsonb_typeof(p_schema) <> 'object' then
         v_problem := 'must be a JSON Schema, such as {"properties": {...}}';
+    elsif (select count(*) from jsonb_path_query(
+        p_schema, 'strict $.** ? (exists (@.pattern ? (@.type() == "string")))')) > 100
+    then
+        v_problem := 'has more than 100 patterns';
     else
         v_problem := coalesce(pawl.schema_problem(p_schema), case
             when not coalesce(p_schema -> 'type', '"object"') @> '"object"'

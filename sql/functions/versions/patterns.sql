@@ -32,6 +32,26 @@ return case
     )
 end;
 
+-- How many ^ and $ each open group of a pattern has behind this piece of it. One in a group that is repeated counts as
+-- too many: Postgres may take hours to read it.
+create or replace function pawl.pattern_ties(p_ties int[], p_piece text, p_repeated boolean) returns int[]
+language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+declare
+    v_last int := cardinality(p_ties);
+begin
+    if p_piece in ('^', '$') then
+        p_ties[v_last] := p_ties[v_last] + 1;
+    elsif p_piece like '(%' then
+        p_ties := p_ties || 0;
+    elsif p_piece like ')%' and v_last > 1 then
+        p_ties[v_last - 1] := p_ties[v_last - 1] + case when p_repeated and p_ties[v_last] > 0 then 100
+                                                       else p_ties[v_last] end;
+        p_ties := trim_array(p_ties, 1);
+    end if;
+    return p_ties;
+end
+$$;
+
 -- What is wrong with a pattern of an input_schema; null: the engine and the database read it alike, and it does not
 -- become too large for the engine. check_shared_pattern says the same.
 create or replace function pawl.pattern_problem(p_pattern text) returns text
@@ -44,6 +64,7 @@ declare
     v_most int;
     v_weight int := 0;
     v_groups int := 1;
+    v_ties int[] := '{0}';  -- how many ^ and $ each open group has
 begin
     if octet_length(p_pattern) > 200 then
         return format('has %s bytes; at most 200 are allowed', octet_length(p_pattern));
@@ -58,6 +79,7 @@ begin
                           'which is letters, . [a-z] [^a-z] (a|b) ^ $ * + ? {2,5} \d \w \s and \ before a sign',
                           pawl.cut_text(v_rest, 40));
         end if;
+        v_ties := pawl.pattern_ties(v_ties, v_piece[1], v_piece[3] ~ '^[*+]' or v_most > 1);
         v_most := greatest(v_most, 1);
         if v_piece[2] = ')' then
             v_groups := least(v_groups * v_most, 10000);
@@ -68,6 +90,8 @@ begin
     end loop;
     if v_weight * v_groups > 950 then
         return 'repeats too much: use smaller counts';
+    elsif (select sum(t.ties) from unnest(v_ties) as t (ties)) > 8 then
+        return 'may have ^ and $ 8 times at most, and not in a group that is repeated';
     end if;
     -- What is left is a group that does not end, or a range from back to front.
     begin
