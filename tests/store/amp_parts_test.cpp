@@ -91,6 +91,51 @@ TEST_F(Amp, ATriggerSaysWhoMayEnterAndWhatEndsTheRuns) {
     EXPECT_EQ(value("select (pawl.start('once', subject => 'bob') is null)::text"), "true");
 }
 
+// Its function is not Pawl's: it never runs with other rights than the caller's.
+TEST_F(Amp, TheApplicationMaySayWhichMerchantASessionIsOf) {
+    session_.script(fmt::format(
+        "create or replace function public.get_current_merchant_id() returns uuid language plpgsql "
+        "as $$ begin if current_user <> 'authenticated' then raise exception 'called by %', "
+        "current_user; end if; return '{}'::uuid; end $$",
+        beta
+    ));
+    sign_in(alpha);
+    for (const char* view :
+         {"amp_workflow",
+          "amp_workflow_node",
+          "amp_workflow_edge",
+          "amp_workflow_log",
+          "v_amp_workflow_performance",
+          "v_amp_workflow_action_funnel"}) {
+        const std::string whose = "select string_agg(distinct merchant_id::text, ',') from ";
+        EXPECT_EQ(value(whose + view), beta) << view;
+    }
+    session_.script(
+        "select amp_test_save(2, true);"
+        "insert into amp_workflow (workflow_code, name) values ('mine', 'Mine');"
+        "insert into amp_workflow_node (workflow_id, node_type) select id, 'trigger' from "
+        "amp_workflow where workflow_code = 'mine';"
+        "insert into amp_workflow_trigger (workflow_id, trigger_type, trigger_table, "
+        "trigger_operation) select id, 'custom', 'wallet_ledger', 'INSERT' from amp_workflow where "
+        "workflow_code = 'mine';"
+        "update amp_workflow set is_active = true where workflow_code = 'mine';"
+        "select api_log_amp_workflow_event(id, amp_test_id('1', 3), 'x', 'x') from amp_workflow;"
+        "select bff_duplicate_amp_workflow(id, 'Copy') from amp_workflow where workflow_code = "
+        "'mine';"
+        "delete from amp_workflow where workflow_code = 'mine'"
+    );
+    EXPECT_EQ(
+        session_
+            .refusal(fmt::format(
+                "insert into amp_workflow (merchant_id, workflow_code, name) values ('{}', 'x', "
+                "'X')",
+                alpha
+            ))
+            .message,
+        fmt::format("merchant {} is another one", alpha)
+    );
+}
+
 TEST_F(Amp, ARowOfAWorkflowNeedsACodeAndAName) {
     sign_in(alpha);
     for (const char* row : {"null, 'Named'", "'named', null", "'', 'Named'"}) {
