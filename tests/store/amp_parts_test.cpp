@@ -91,6 +91,45 @@ TEST_F(Amp, ATriggerSaysWhoMayEnterAndWhatEndsTheRuns) {
     EXPECT_EQ(value("select (pawl.start('once', subject => 'bob') is null)::text"), "true");
 }
 
+TEST_F(Amp, ATriggerThatTheEngineWouldNotTakeIsNamed) {
+    sign_in(alpha);
+    const auto refused = [this](const std::string& table, const std::string& conditions) {
+        const std::string said =
+            session_
+                .refusal(fmt::format(
+                    "insert into amp_workflow_trigger (id, workflow_id, trigger_type, "
+                    "trigger_table, trigger_operation, trigger_conditions) values "
+                    "(amp_test_id('e', 1), amp_test_id('c', 1), 'custom', '{}', 'INSERT', {})",
+                    table,
+                    conditions
+                ))
+                .message;
+        const std::string start = "trigger eeeeeeee-0000-0000-0000-000000000001 on " + table + ": ";
+        return said.starts_with(start) ? said.substr(start.size()) : said;
+    };
+    for (const char* table : {"a.b.c", "a.", " ", "queue:orders", "\"open"}) {
+        EXPECT_TRUE(refused(table, "null").starts_with("trigger_table: ")) << table;
+    }
+    EXPECT_EQ(
+        refused("wallet_ledger", R"('{"amount": {"operator": "matches", "value": "1"}}')"),
+        "trigger_conditions: amount: 'matches' is for filters, which see the whole event"
+    );
+    EXPECT_EQ(
+        refused("wallet_ledger", "'{\"amount\": {\"value\": 5}}'"),
+        "trigger_conditions: amount: write {operator, value}, or a value"
+    );
+    EXPECT_EQ(
+        refused("wallet_ledger", "'{\"amount\": 1e400}'"),
+        "trigger_conditions: is nested deeper than 60 levels, or has a number that is out of range"
+    );
+    session_.script(
+        "insert into amp_workflow_trigger (workflow_id, trigger_type, trigger_table, "
+        "trigger_operation, trigger_conditions) values (amp_test_id('c', 1), 'custom', "
+        "'sales.orders', 'UPDATE', '{\"new.total\": {\"operator\": \"gte\", \"value\": 5}, "
+        "\"status\": [\"paid\"]}')"
+    );
+}
+
 // Its function is not Pawl's: it never runs with other rights than the caller's.
 TEST_F(Amp, TheApplicationMaySayWhichMerchantASessionIsOf) {
     session_.script(fmt::format(

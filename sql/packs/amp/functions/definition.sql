@@ -13,18 +13,43 @@ begin atomic
       ) as n;
 end;
 
--- Refuses conditions of a trigger that the engine does not take.
-create or replace function pawl.amp_check_trigger(p_trigger pawl.amp_workflow_trigger) returns void
+-- What is wrong with the table of a trigger; null: nothing. It need not be there yet.
+create or replace function pawl.amp_table_problem(p_table text) returns text
 language plpgsql stable set search_path = pg_catalog as $$
 declare
-    v_conditions jsonb := nullif((p_trigger).trigger_conditions, 'null');
-    v_what text := pawl.row_conditions_problem(case jsonb_typeof(v_conditions)
-                                                   when 'object' then pawl.amp_conditions(v_conditions)
-                                                   else v_conditions end);
+    v_parts text[];
 begin
-    if v_what is not null then
+    v_parts := pawl.table_parts(p_table);
+    return case when '' = any (v_parts) or v_parts[2] ~ '^(queue:|\s)'
+                then format('''%s'' is not the name of a table', left(p_table, 100)) end;
+exception when sqlstate 'PW010' then
+    return sqlerrm;
+end
+$$;
+
+-- Refuses triggers of a workflow that the engine does not take.
+create or replace function pawl.amp_check_triggers(p_workflow uuid) returns void
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_trigger record;
+begin
+    select t.id, t.trigger_table, w.what into v_trigger
+      from pawl.amp_workflow_trigger t
+     cross join lateral (select nullif(t.trigger_conditions, 'null') as given) as c
+     cross join lateral (
+         select coalesce(
+             'trigger_table: ' || pawl.amp_table_problem(t.trigger_table),
+             case when not pawl.is_readable(jsonb_build_object('triggers', jsonb_build_array(c.given)))
+                  then 'trigger_conditions: is nested deeper than 60 levels, or has a number that is out of range' end,
+             'trigger_conditions: ' || pawl.row_conditions_problem(
+                 case jsonb_typeof(c.given) when 'object' then pawl.amp_conditions(c.given) else c.given end)) as what
+     ) as w
+     where t.workflow_id = p_workflow and t.is_active and w.what is not null
+     order by t.created_at, t.id
+     limit 1;
+    if found then
         perform pawl.refuse_definition(
-            format('trigger %s on %s: trigger_conditions: %s', (p_trigger).id, (p_trigger).trigger_table, v_what),
+            format('trigger %s on %s: %s', v_trigger.id, v_trigger.trigger_table, v_trigger.what),
             'A condition is a value, a list of values, or {operator, value}: {"transaction_type": "earn"}.');
     end if;
 end
@@ -92,12 +117,12 @@ language plpgsql stable set search_path = pg_catalog set jit = off as $$
 declare
     v_nodes jsonb;
     v_edges jsonb;
-    v_triggers jsonb := pawl.amp_triggers((p_workflow).id);
+    v_triggers jsonb;
 begin
     select g.nodes, g.edges into v_nodes, v_edges from pawl.amp_graph((p_workflow).id) g;
     perform pawl.amp_check_graph((p_workflow).tenant, v_nodes, v_edges);
-    perform pawl.amp_check_trigger(t)
-       from pawl.amp_workflow_trigger t where t.workflow_id = (p_workflow).id and t.is_active;
+    perform pawl.amp_check_triggers((p_workflow).id);
+    v_triggers := pawl.amp_triggers((p_workflow).id);
     return pawl.amp_body(v_nodes, v_edges) || jsonb_build_object(
         'name', (select w.name from pawl.workflow w where w.id = (p_workflow).workflow),
         'description', coalesce(nullif((p_workflow).description, ''), (p_workflow).name), 'person', true)

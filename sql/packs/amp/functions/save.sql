@@ -166,6 +166,7 @@ declare
     v_definition jsonb;
 begin
     if (p_workflow).is_active then
+        perform pawl.amp_check_triggers((p_workflow).id);
         perform pawl.amp_watch(t.trigger_table, t.trigger_operation)
            from pawl.amp_workflow_trigger t
           where t.workflow_id = (p_workflow).id and t.is_active;
