@@ -12,7 +12,7 @@ namespace {
 json::object rendered(NodeType type, const char* config) {
     const json::value mean = "'; drop table customers; --";
     const PathLookup lookup = [&mean](const Path&) { return &mean; };
-    auto done = render_step(type, json::parse(config).as_object(), lookup);
+    auto done = render_step(type, parse_json(config)->as_object(), lookup);
     EXPECT_TRUE(done) << (done ? "" : done.error().message);
     return done ? *done : json::object();
 }
