@@ -10,16 +10,19 @@ interface Props {
     retry?: () => void;
 }
 
+/** What to do about it. What was asked for wrongly is refused again and again. */
+function helpFor(status: number | undefined) {
+    if (status === 0) return "whatToDoGone";
+    if (status === 403) return "whatToDoForbidden";
+    if (status === 400 || status === 404 || status === 422) return "whatToDoWrong";
+    return "whatToDoRetry";
+}
+
 /** What happened, what to do about it, and the id under which the server logged it. */
 export function ErrorView({ error, retry }: Props) {
     const t = useWords(commonWords);
     const known = error instanceof ApiError ? error : undefined;
-    const help =
-        known?.status === 0
-            ? t("whatToDoGone")
-            : known?.status === 403
-              ? t("whatToDoForbidden")
-              : t("whatToDoRetry");
+    const help = helpFor(known?.status);
     return (
         <Alert
             color="red"
@@ -38,9 +41,9 @@ export function ErrorView({ error, retry }: Props) {
                         {one.detail}
                     </Text>
                 ))}
-                <Text c="dimmed">{help}</Text>
+                <Text c="dimmed">{t(help)}</Text>
                 <Group gap="sm">
-                    {retry && known?.status !== 403 && (
+                    {retry && help !== "whatToDoForbidden" && help !== "whatToDoWrong" && (
                         <Button size="compact-xs" variant="light" color="red" onClick={retry}>
                             {t("retry")}
                         </Button>

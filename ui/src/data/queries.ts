@@ -8,6 +8,8 @@ import {
     useQueryClient,
 } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { say } from "@/words";
+import { commonWords } from "@/words/common";
 import { ApiError } from "./api";
 
 const lasting = (error: unknown) =>
@@ -94,7 +96,10 @@ export function showError(error: unknown): void {
     notifications.show({
         color: "red",
         title: error instanceof Error ? error.message : String(error),
-        message: [...lines, known && error.requestId ? `request ${error.requestId}` : ""]
+        message: [
+            ...lines,
+            known && error.requestId ? `${say(commonWords, "requestId")} ${error.requestId}` : "",
+        ]
             .filter(Boolean)
             .join("\n"),
         autoClose: 12_000,

@@ -21,6 +21,8 @@ export class Pawl {
     readonly databaseUrl: string;
     private readonly isMigrated: boolean;
     private readonly options: string[];
+    /** The path below which the pages are; empty: the root. */
+    private readonly base: string;
     private readonly env: Record<string, string>;
     private child: ChildProcess | undefined;
     private site: Site | undefined;
@@ -28,6 +30,8 @@ export class Pawl {
 
     constructor(options: string[] = [], env: Record<string, string> = {}) {
         this.options = options;
+        const at = options.indexOf("--base-path");
+        this.base = at < 0 ? "" : options[at + 1]!;
         this.env = env;
         const host = process.env["PGHOST"];
         if (!host) throw new Error("run this by: scripts/with-postgres");
@@ -81,9 +85,9 @@ export class Pawl {
         this.api = await this.ready(this.child);
         // Those of build/ui are shown if the binary has none inside, or none that are as new.
         if (process.env["PAWL_UI_BUILT"] || !(await hasPages(this.api))) {
-            this.site ??= await startSite(this.api);
+            this.site ??= await startSite(this.api, this.base);
         }
-        this.url = this.site?.url ?? this.api;
+        this.url = (this.site?.url ?? this.api) + this.base;
         return this;
     }
 

@@ -35,10 +35,10 @@ const policy = (nonce: string) =>
         "frame-ancestors 'none'",
     ].join("; ");
 
-function page(response: ServerResponse): void {
+function page(response: ServerResponse, base: string): void {
     const nonce = randomBytes(16).toString("base64");
     const html = readFileSync(join(built, "index.html"), "utf8")
-        .replaceAll("__PAWL_BASE__", "/")
+        .replaceAll("__PAWL_BASE__", `${base}/`)
         .replaceAll("__PAWL_NONCE__", nonce);
     response.writeHead(200, {
         "Content-Type": types[".html"]!,
@@ -73,16 +73,20 @@ function forward(api: string, from: IncomingMessage, response: ServerResponse): 
     from.pipe(onward);
 }
 
-/** Serves what the build made, as the binary does, and passes everything else to the API. */
-export async function startSite(api: string): Promise<Site> {
+/**
+ * Serves what the build made, as the binary does, and passes everything else to the API. `base`:
+ * the path below which all of it is.
+ */
+export async function startSite(api: string, base = ""): Promise<Site> {
     const server = createServer((from, response) => {
-        const path = (from.url ?? "/").replace(/\?.*/, "");
+        const whole = (from.url ?? "/").replace(/\?.*/, "");
+        const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
         if (/^\/(v1|sandbox|openapi\.json|metrics|livez|readyz)(\/|$)/.test(path)) {
             forward(api, from, response);
         } else if (path.startsWith("/assets/")) {
             file(path, response);
         } else {
-            page(response);
+            page(response, base);
         }
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
