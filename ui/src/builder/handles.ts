@@ -72,6 +72,21 @@ export function configSchema(type: NodeType): JsonSchema {
     };
 }
 
+/** A question to the database, or the first of several comparisons. */
+function questionOf(condition: unknown): string {
+    if (typeof condition !== "object" || condition === null) return "";
+    const row = condition as Record<string, unknown>;
+    if (Array.isArray(row.all) || Array.isArray(row.any)) {
+        const [one, ...others] = (row.all ?? row.any) as unknown[];
+        return [questionOf(one), others.length > 0 ? `+${others.length}` : ""].join(" ").trim();
+    }
+    if (row.not !== undefined) return `not ${questionOf(row.not)}`;
+    const asked = (row.query ?? row) as Record<string, unknown>;
+    const what = [asked.table, asked.field ?? asked.path].filter(Boolean).join(".");
+    const value = asked.value === undefined ? "" : JSON.stringify(asked.value);
+    return [what, asked.operator ?? "=", value].filter(Boolean).join(" ");
+}
+
 /** One line that says what a node does. */
 export function summaryOf(node: GraphNode): string {
     const c = node.config ?? {};
@@ -93,7 +108,7 @@ export function summaryOf(node: GraphNode): string {
         case "condition": {
             const value = c.value === undefined ? "" : JSON.stringify(c.value);
             const path = first("path", "field");
-            return path ? `${path} ${c.operator ?? "="} ${value}` : JSON.stringify(c).slice(0, 80);
+            return path ? `${path} ${c.operator ?? "="} ${value}` : questionOf(c);
         }
         case "split":
             return texts(c.variants, "name").join(" / ");

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import type { GraphNode } from "./graph";
+import { summaryOf } from "./handles";
+
+test.each([
+    [{ path: "trigger.total", operator: ">", value: 100 }, "trigger.total > 100"],
+    [{ query: { table: "orders", field: "id", operator: "exists" } }, "orders.id exists"],
+    [
+        { all: [{ path: "user.tier", value: "gold" }, { path: "a" }, { path: "b" }] },
+        'user.tier = "gold" +2',
+    ],
+    [{ not: { path: "user.tier", operator: "is null" } }, "not user.tier is null"],
+    [{ any: [] }, ""],
+    [{ any: "half written" }, "="],
+])("a condition in one line: %j", (config, said) => {
+    expect(summaryOf({ id: "a", type: "condition", config } as GraphNode)).toBe(said);
+});
