@@ -144,8 +144,10 @@ describe("validation", () => {
         );
         const edge = json.errors.find((error: any) => error.pointer === "/edges/1/to");
         assert.deepEqual([edge.node, edge.path], ["b", "edges[1].to"]);
+        assert.deepEqual([edge.code, edge.values], ["unknown_step", { step: "d" }]);
         const jq = { name: "w", nodes: [{ id: "t", type: "transform", config: { jq: "1 +" } }] };
         const program = await call("POST", "/v1/workflows/validate", jq);
         assert.equal(program.json.errors[0].node, "t", JSON.stringify(program.json));
+        assert.equal(program.json.errors[0].code, "program_wrong");
     });
 });

@@ -120,7 +120,7 @@ describe("builder and people", () => {
     test("everybody can be found for it, by key, name or address", async () => {
         for (let i = 0; i < 60; ++i) {
             await pawl.request("PUT", `/v1/people/crowd-${String(i).padStart(2, "0")}`, {
-                attributes: { first_name: i === 57 ? "Zoë" : `Nobody ${i}` },
+                attributes: { first_name: i === 57 ? "Zoë" : `Somsak ${i}` },
                 addresses: { sms: `+668200000${String(i).padStart(2, "0")}` },
             });
         }

@@ -8,6 +8,7 @@
 #include "app/views/workflow_json.hpp"
 #include "model/document.hpp"
 #include "model/layout.hpp"
+#include "model/problem_code.hpp"
 #include "model/yaml_writer.hpp"
 
 #include <charconv>
@@ -66,6 +67,11 @@ json::object place_of(const pawl::Problem& problem, const json::value& document)
     }
     const std::string node = node_in(problem.path, document);
     if (!node.empty()) place["node"] = node;
+    ProblemCode said = problem_code(problem.what);
+    json::object values;
+    for (auto& [name, value] : said.values) values[name] = std::move(value);
+    place["code"] = said.code;
+    place["values"] = std::move(values);
     place["detail"] = error_at(problem.line, problem.path, problem.what).message;
     return place;
 }

@@ -1,4 +1,5 @@
 #include "model/definition.hpp"
+#include "model/problem_code.hpp"
 #include "model/problems.hpp"
 
 #include <fmt/format.h>
@@ -283,6 +284,8 @@ TEST(BadDefinitions, AreToldWhichNodeIsWrongAndWhatToDo) {
                                : fmt::format("'{}'", bad.node);
         EXPECT_NE(message.find(named), std::string::npos) << bad.kind << "\n" << message;
         EXPECT_NE(message.find(bad.says), std::string::npos) << bad.kind << "\n" << message;
+        // Other languages have words for it.
+        EXPECT_NE(problem_code(first.what).code, "other") << bad.kind << "\n" << first.what;
         // The API gives the same answer.
         const auto refused = parse_definition(text_of(bad));
         ASSERT_FALSE(refused) << bad.kind;
@@ -335,8 +338,12 @@ TEST(BadDefinitions, EntriesToo) {
         {"input_schema: a", "must be a JSON Schema, such as {properties: {...}}"},
     };
     for (const auto& [entry, says] : list) {
-        const auto refused =
-            parse_definition(fmt::format("name: bad\n{}\nsteps: [{{name: a, code: f}}]\n", entry));
+        const auto text = fmt::format("name: bad\n{}\nsteps: [{{name: a, code: f}}]\n", entry);
+        const auto problems = definition_problems(text);
+        ASSERT_FALSE(problems.empty()) << entry;
+        EXPECT_NE(problem_code(problems[0].what).code, "other") << entry << "\n"
+                                                                << problems[0].what;
+        const auto refused = parse_definition(text);
         ASSERT_FALSE(refused) << entry;
         const std::string& message = refused.error().message;
         EXPECT_NE(message.find(says), std::string::npos) << entry << "\n" << message;

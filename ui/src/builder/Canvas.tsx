@@ -9,6 +9,7 @@ import { flowEdges } from "./flow";
 import { GraphMap } from "./GraphMap";
 import type { Marks } from "./marks";
 import { NoteNode } from "./NoteNode";
+import type { Problem } from "./problems";
 import { StepEdge, type StepFlowEdge } from "./StepEdge";
 import { StepNode } from "./StepNode";
 import { SightProvider, useFar } from "./sight";
@@ -16,7 +17,6 @@ import { useDraft } from "./store";
 import { useTools } from "./types";
 import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
 import { useGestures } from "./useGestures";
-import type { Problem } from "./useProblems";
 import { useViewport } from "./useViewport";
 import { builderWords } from "./words";
 

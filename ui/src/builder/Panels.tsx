@@ -2,11 +2,11 @@ import { Tabs } from "@mantine/core";
 import { useWords } from "@/words";
 import classes from "./Builder.module.css";
 import { ProblemList } from "./ProblemList";
+import type { Problem } from "./problems";
 import { SimulatePanel } from "./trial/SimulatePanel";
 import { TrialPanel } from "./trial/TrialPanel";
 import type { SimulationState } from "./trial/useSimulation";
 import type { Trial } from "./trial/useTrial";
-import type { Problem } from "./useProblems";
 import { builderWords } from "./words";
 
 export type Panel = "problems" | "test" | "simulate";

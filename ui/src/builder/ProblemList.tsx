@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import classes from "./Builder.module.css";
-import type { Problem } from "./useProblems";
+import type { Problem } from "./problems";
+import { useProblemText } from "./problemText";
 
 interface Props {
     problems: Problem[];
@@ -9,6 +10,7 @@ interface Props {
 
 /** What the server finds wrong; a click selects the step. */
 export function ProblemList({ problems, onPick }: Props) {
+    const say = useProblemText();
     if (problems.length === 0) return null;
     return (
         <section className={classes.problems} aria-live="polite">
@@ -19,9 +21,7 @@ export function ProblemList({ problems, onPick }: Props) {
                     onClick={() => onPick(problem.node)}
                 >
                     {problem.node ? `${problem.node}: ` : ""}
-                    {problem.text
-                        .replace(/^nodes\[\d+\]\.?[\w.[\]]*: /, "")
-                        .replace(/ \(in '[^']*'\)$/, "")}
+                    {say(problem)}
                 </UnstyledButton>
             ))}
         </section>

@@ -12,12 +12,13 @@ import { namesFor, SampleContext } from "./fields/sample";
 import { WaitForm } from "./fields/WaitForm";
 import { changeNode, type GraphNode, renameNode } from "./graph";
 import { StepIcon, toneOf } from "./icons";
+import type { Problem } from "./problems";
+import { useProblemText } from "./problemText";
 import { SchemaField } from "./SchemaField";
 import { useChange, useDraft } from "./store";
 import type { SampleValues } from "./trial/useTrial";
 import { useTools } from "./types";
 import { focusCanvas } from "./useEditing";
-import type { Problem } from "./useProblems";
 import { builderWords } from "./words";
 
 function NameField({ id, onRename }: { id: string; onRename: (id: string) => void }) {
@@ -135,6 +136,7 @@ interface Props {
 /** What one step is and does. */
 export function StepForm({ node, problems, values, onRename }: Props) {
     const type = useTools().types[node.type];
+    const say = useProblemText();
     const { definition } = useDraft();
     const sampled = useMemo(() => {
         const steps = definition.nodes.filter(
@@ -165,7 +167,7 @@ export function StepForm({ node, problems, values, onRename }: Props) {
                 </Group>
                 {problems.map((problem) => (
                     <Text key={problem.text} size="xs" c="red" role="alert">
-                        {problem.text}
+                        {say(problem)}
                     </Text>
                 ))}
                 <NameField key={node.id} id={node.id} onRename={onRename} />

@@ -58,7 +58,7 @@ export function ToolBar({ editing, chosen, etag, onAdd }: Props) {
                     variant="default"
                     leftSection={<IconTrash size={14} />}
                     onClick={editing.remove}
-                    aria-label={t("remove")}
+                    title={t("remove")}
                 >
                     {t("removeShort", { count: chosen })}
                 </Button>

@@ -3,11 +3,11 @@ import { type Draft, edgeId, type GraphEdge, type GraphNode, handleOf, type Poin
 import { handlesOf, summaryOf } from "./handles";
 import { nodeHeight, nodeWidth } from "./layout";
 import type { Marks } from "./marks";
+import type { Problem } from "./problems";
 import { type Box, type Way, wayAround } from "./route";
 import type { StepFlowEdge } from "./StepEdge";
 import type { StepData, StepFlowNode } from "./step";
 import type { Types } from "./types";
-import type { Problem } from "./useProblems";
 
 export interface Shown extends Marks {
     types: Types;
@@ -79,6 +79,8 @@ export function flowNodes(draft: Draft, shown: Shown): StepFlowNode[] {
             type: "step" as const,
             position: draft.positions[node.id] ?? origin,
             ariaLabel: `${data.title} ${node.id}`,
+            // A name needs a role, also where steps cannot have the focus.
+            ariaRole: "group" as const,
             data,
         };
     });

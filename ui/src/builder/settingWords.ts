@@ -1,7 +1,7 @@
 import { useLingui } from "@lingui/react";
 import { useMemo } from "react";
 import { labelOf } from "./fields/kinds";
-import { choices, names } from "./thai/names";
+import { choices, names, ofWorkflow } from "./thai/names";
 import { sentences } from "./thai/sentences";
 
 /** What the server says of the settings of steps, in the language of the viewer. */
@@ -19,7 +19,7 @@ const within = (set: Record<string, string>, word: string) =>
     Object.hasOwn(set, word) ? set[word] : undefined;
 
 const thai: SettingWords = {
-    label: (name) => within(names, name) ?? labelOf(name),
+    label: (name) => within(names, name) ?? within(ofWorkflow, name) ?? labelOf(name),
     sentence: (said) => said && (within(sentences, said) ?? said),
     choice: (word) => within(choices, word) ?? word,
 };

@@ -4,10 +4,10 @@ import { flowNodes } from "./flow";
 import { changeNote, type Draft } from "./graph";
 import type { Marks } from "./marks";
 import type { NoteFlowNode } from "./NoteNode";
+import type { Problem } from "./problems";
 import type { StepFlowNode } from "./step";
 import { useChange, useDraft } from "./store";
 import { useTools } from "./types";
-import type { Problem } from "./useProblems";
 
 export type CanvasNode = StepFlowNode | NoteFlowNode;
 

@@ -132,6 +132,28 @@ export const names: Record<string, string> = {
     workflow: "เวิร์กโฟลว์",
 };
 
+/** What belongs to the workflow as a whole; only its problems are said by these. */
+export const ofWorkflow: Record<string, string> = {
+    audience: "คำสั่งค้นหาบุคคล",
+    conditions: "เงื่อนไข",
+    cron: "กำหนดเวลา",
+    edges: "เส้น",
+    enter_if: "ใครเข้าได้",
+    exit_on: "สิ่งที่นำคนออกไป",
+    flow: "การควบคุมจำนวน",
+    goal: "เป้าหมาย",
+    holdout: "กลุ่มที่ไม่ได้รับ",
+    input_schema: "ข้อมูลเข้า",
+    operations: "การเปลี่ยนแปลง",
+    overlap: "เมื่อเวลาซ้อนกัน",
+    queue: "คิว",
+    reentry: "การเข้ามาซ้ำ",
+    required_fields: "ค่าที่ต้องมี",
+    schedule: "กำหนดเวลา",
+    steps: "ขั้นตอน",
+    triggers: "สิ่งที่ทำให้เริ่ม",
+};
+
 /** Words that a setting is chosen from. What is a word of a protocol or a sign stays as it is. */
 export const choices: Record<string, string> = {
     abandon: "ปล่อยไว้",
