@@ -56,8 +56,8 @@ export function Search() {
     const places = usePlaces().filter((item) => has(t(item.name), text));
     const actions = distinct([
         ...groups.flatMap((group) => group.shortcuts),
-        ...offered.toReversed().flat(),
         ...controls,
+        ...offered.toReversed().flat(),
     ]).filter((one) => has(`${one.part ?? ""} ${one.label}`, text));
     const findings = wanted.length >= 2 ? (found.data ?? []) : [];
     const nothing = places.length + actions.length + findings.length === 0;
@@ -70,6 +70,7 @@ export function Search() {
                 setControls(findControls());
             }}
             returnFocus={!acted}
+            overlayProps={{ blur: 0 }}
             onSpotlightOpen={() => {
                 setActed(false);
                 setControls(findControls());

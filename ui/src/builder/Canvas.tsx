@@ -17,6 +17,7 @@ import { useDraft } from "./store";
 import { useTools } from "./types";
 import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
 import { useGestures } from "./useGestures";
+import { useGraphLabels } from "./useGraphLabels";
 import { useViewport } from "./useViewport";
 import { builderWords } from "./words";
 
@@ -43,6 +44,7 @@ interface Props {
 /** The graph as people draw it. A drag is one step of undo, however long it takes. */
 export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge }: Props) {
     const t = useWords(builderWords);
+    const labels = useGraphLabels();
     const { colorScheme } = useMantineColorScheme();
     const draft = useDraft();
     const { types } = useTools();
@@ -93,6 +95,7 @@ export function Canvas({ problems, marks, selected, onSelect, edge, onSelectEdge
                     {...view}
                     fitViewOptions={fit}
                     proOptions={pro}
+                    ariaLabelConfig={labels}
                 >
                     {far && <FarEdges edges={drawn} />}
                     <Background gap={16} />

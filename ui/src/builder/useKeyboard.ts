@@ -110,6 +110,13 @@ export function useKeyboard(options: Options): void {
         { keys: "a", label: t("add"), run: () => options.offer(current, ways(current)) },
         { keys: "/", label: t("add"), run: () => options.offer(current, ways(current)) },
         {
+            keys: "Tab",
+            label: t("addAtStep"),
+            run: () => options.offer(current, ways(current)),
+            // Without a chosen step it leads on, out of the graph: Escape chooses none.
+            when: (event) => current !== undefined && onCanvas(event),
+        },
+        {
             keys: "c",
             label: t("connect"),
             run: () => current && options.connect(current, ways(current)),
@@ -170,6 +177,7 @@ export function useKeyboard(options: Options): void {
         },
         { keys: "n", label: t("addNote"), run: editing.note },
         { keys: "t", label: t("tidy"), run: editing.arrange },
+        { keys: "alt+T", label: t("tidy"), run: editing.arrange },
         { keys: "+", label: t("zoomIn"), run: () => void flow.zoomIn() },
         { keys: "-", label: t("zoomOut"), run: () => void flow.zoomOut() },
         { keys: "0", label: t("zoomReset"), run: () => void flow.zoomTo(1) },

@@ -127,6 +127,12 @@ export function useShortcuts(name: string, shortcuts: Shortcut[]): void {
             shortcuts: latest.current.map((one, index) => ({
                 ...one,
                 run: () => latest.current[index]?.run(),
+                ...(one.when
+                    ? {
+                          when: (event: KeyboardEvent) =>
+                              latest.current[index]?.when?.(event) ?? true,
+                      }
+                    : {}),
             })),
         };
         useKeys.setState(({ groups }) => ({ groups: [...groups, group] }));
