@@ -2,7 +2,7 @@ import { Input, Select, Switch, TagsInput } from "@mantine/core";
 import { useWords } from "@/words";
 import { rangeOf } from "./fields/action";
 import { DurationField } from "./fields/DurationField";
-import { type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
+import { formOf, type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
 import { NumberField } from "./fields/NumberField";
 import { PlainText } from "./fields/PlainText";
 import { type Row, RowsField, withPart } from "./fields/RowsField";
@@ -51,7 +51,8 @@ function Properties({
 
 /** One setting, edited as what its schema says it is. */
 export function SchemaField(props: Props) {
-    const { name, schema, required, value, onChange, values = false } = props;
+    const { name, required, value, onChange, values = false } = props;
+    const schema = formOf(props.schema, value);
     const t = useWords(builderWords);
     const example = schema.examples?.[0];
     const hint = typeof example === "string" || typeof example === "number" ? String(example) : "";

@@ -9,7 +9,7 @@ import {
     valueOfColumns,
     valueOfText,
 } from "./condition";
-import { kindOf } from "./kinds";
+import { formOf, kindOf } from "./kinds";
 import { cardsOf, messageOf } from "./lineCard";
 import { fill, namesFor } from "./sample";
 import { kindOfTool, parametersOf, withAction, withKind } from "./tool";
@@ -217,5 +217,23 @@ describe("tools of an agent", () => {
         expect(withKind(tool, "http")).toEqual({ http: { url: "" }, description: "x" });
         expect(kindOfTool(withKind(tool, "sql"))).toBe("sql");
         expect(kindOfTool({})).toBe("action");
+    });
+});
+
+describe("settings that are an object or a list of such", () => {
+    const policy = { type: "object", properties: { attempts: { type: "integer" } } };
+    const list = { type: "array", items: policy };
+    const retry = { description: "How it is retried", anyOf: [policy, list] };
+    it("have a form for the object", () => {
+        const form = formOf(retry, undefined);
+        expect(form).toEqual({ ...policy, description: "How it is retried" });
+        expect(kindOf("retry", form, undefined)).toBe("object");
+        expect(formOf(retry, { attempts: 3 })).toEqual(form);
+    });
+    it("are shown as they are where a list or a text is there, or may be", () => {
+        expect(formOf(retry, [{ attempts: 3 }])).toBe(retry);
+        expect(formOf(retry, "{{ input.retry }}")).toBe(retry);
+        const review = { anyOf: [{ type: "boolean" }, policy] };
+        expect(formOf(review, undefined)).toBe(review);
     });
 });

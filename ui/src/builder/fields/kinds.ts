@@ -46,6 +46,19 @@ const typesOf = (schema: JsonSchema): string[] =>
 
 export const isWhole = (schema: JsonSchema) => typesOf(schema).join() === "integer";
 
+/**
+ * What a form shows of a setting that is an object or a list of such, as of a policy of retries: the
+ * object, unless a list is there.
+ */
+export function formOf(schema: JsonSchema, value: unknown): JsonSchema {
+    const [one, ...others] = (schema.anyOf ?? []).filter((way) => way.properties);
+    const isOther = value !== undefined && (typeof value !== "object" || Array.isArray(value));
+    const isPlain = (way: JsonSchema) => !way.properties && way.type !== "array";
+    if (!one || others.length > 0 || isOther || schema.anyOf?.some(isPlain)) return schema;
+    const { anyOf: _, ...rest } = schema;
+    return { ...one, ...rest };
+}
+
 /** How a setting is edited: by its schema, and by what it holds now. */
 export function kindOf(name: string, schema: JsonSchema, value: unknown): Kind {
     if (schema.enum) return "choice";
