@@ -22,7 +22,6 @@ export function useTypes(): Types | undefined {
         staleTime: Number.POSITIVE_INFINITY,
     });
     const { data } = query;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the language changes what is said
     return useMemo(() => {
         if (!data) return undefined;
         const say = settingWordsIn(i18n.locale).sentence;
