@@ -31,7 +31,11 @@ std::string suggest(std::string_view word, const std::vector<std::string_view>& 
     constexpr std::size_t known_max = 1000;
     if (word.empty() || word.size() > word_max) return {};
     std::string_view best;
-    std::size_t best_distance = word.size() <= 3 ? 2 : word.size() <= 6 ? 3 : 4;
+    // Of a single letter nothing would stay the same: it is not like any other.
+    std::size_t best_distance = word.size() == 1   ? 1
+                                : word.size() <= 3 ? 2
+                                : word.size() <= 6 ? 3
+                                                   : 4;
     for (std::size_t i = 0; i < std::min(known.size(), known_max); ++i) {
         const std::string_view candidate = known[i];
         if (candidate.size() > word_max) continue;
