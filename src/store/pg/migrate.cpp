@@ -173,9 +173,7 @@ asio::awaitable<int> apply_texts(pg::Connection& connection) {
         ++applied;
     }
     co_await connection.run(queries::forget_texts, params_of(std::move(paths)), limit);
-    if (applied == 0) co_return 0;
-    co_await connection.run(queries::note_made, paths_and_makes(), limit);
-    log::info("applied functions and views", {log::field("files", applied)});
+    if (applied > 0) log::info("applied functions and views", {log::field("files", applied)});
     co_return applied;
 }
 
@@ -227,6 +225,10 @@ asio::awaitable<bool> apply_next(pg::Connection& connection, MigrateResult& appl
     if (done == std::size(migrations)) {
         applied.texts = co_await apply_texts(connection);
         co_await secure(connection);
+        // Securing changes functions, too: what it leaves is what nobody has edited.
+        if (applied.texts > 0) {
+            co_await connection.run(queries::note_made, paths_and_makes(), limit);
+        }
         co_return false;
     }
     const Migration& next = migrations[done];
