@@ -96,25 +96,25 @@ return case when p_text !~ '^([01]?[0-9]|2[0-3]):[0-5][0-9]$'
 
 -- What is wrong with the name of a time zone; null: nothing. Asks the session, which reads one file; the list of all
 -- names takes it 100 ms. Posix rules, which the engine does not know, are no names.
-create or replace function pawl.zone_problem(p_name text) returns text
+create or replace function pawl.zone_problem(p_zone text) returns text
 language plpgsql stable set search_path = pg_catalog set TimeZone = 'UTC' as $$
 begin
-    if p_name is null or p_name in ('', 'UTC') then
+    if p_zone is null or p_zone in ('', 'UTC') then
         return null;
-    elsif p_name ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and p_name !~ '^(posix|right)/'
-          and p_name not in ('localtime', 'posixrules', 'Factory') and (
-              p_name ~ '/' or p_name !~ '[0-9]'
-              or p_name in ('EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'GMT0', 'GMT+0', 'GMT-0'))
+    elsif p_zone ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and p_zone !~ '^(posix|right)/'
+          and p_zone not in ('localtime', 'posixrules', 'Factory') and (
+              p_zone ~ '/' or p_zone !~ '[0-9]'
+              or p_zone in ('EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'GMT0', 'GMT+0', 'GMT-0'))
     then
         begin
-            perform set_config('TimeZone', p_name, true);
-            if current_setting('TimeZone') = p_name then
+            perform set_config('TimeZone', p_zone, true);
+            if current_setting('TimeZone') = p_zone then
                 return null;
             end if;
         exception when invalid_parameter_value then
             null;
         end;
     end if;
-    return format('''%s'' is not a time zone: write a name such as Europe/Berlin or UTC', left(p_name, 60));
+    return format('''%s'' is not a time zone: write a name such as Europe/Berlin or UTC', left(p_zone, 60));
 end
 $$;
