@@ -45,22 +45,24 @@ TEST_F(Amp, WhatIsActiveNamesOnlyActionsAndTemplatesThatAreThere) {
 
 // There are no columns for it.
 TEST_F(Amp, ATriggerSaysWhoMayEnterAndWhatEndsTheRuns) {
-    const auto save = [](const std::string& config) {
+    const auto save = [](const std::string& config, const char* code = "refused") {
         return fmt::format(
-            "select bff_upsert_amp_workflow_with_graph('{{\"workflow_code\": \"once\", \"name\": "
+            "select bff_upsert_amp_workflow_with_graph('{{\"workflow_code\": \"{}\", \"name\": "
             "\"Once\", "
             "\"is_active\": true}}', $json$[{{\"id\": \"t\", \"node_type\": \"trigger\", "
             "\"node_config\": {}}}, "
             "{{\"id\": \"w\", \"node_type\": \"wait\", \"node_config\": {{\"duration\": "
             "\"1d\"}}}}]$json$::jsonb, "
             "'[{{\"from_node_id\": \"t\", \"to_node_id\": \"w\"}}]'::jsonb)",
+            code,
             config
         );
     };
     sign_in(alpha);
     session_.script(save(
         R"({"label": "Start", "reentry": "once", "holdout": 5, "enter_if": {"tier": ["gold"]}, )"
-        R"("exit_on": [{"event": "order.paid"}], "goal": {"event": "order.paid", "within": "7d"}})"
+        R"("exit_on": [{"event": "order.paid"}], "goal": {"event": "order.paid", "within": "7d"}})",
+        "once"
     ));
     EXPECT_EQ(
         session_.refusal(save(R"({"reentry": "twice"})")).message,
@@ -72,8 +74,9 @@ TEST_F(Amp, ATriggerSaysWhoMayEnterAndWhatEndsTheRuns) {
     );
     sign_out();
     EXPECT_EQ(
-        value("select v.definition - array['nodes', 'edges', 'name', 'description', 'person'] from "
-              "pawl.workflow_version v join pawl.workflow w on w.id = v.workflow where w.name = "
+        value("select (v.definition - array['nodes', 'edges', 'name', 'description', "
+              "'person'])::text from pawl.workflow_version v join pawl.workflow w on w.id = "
+              "v.workflow where w.name = "
               "'once'"),
         R"({"goal": {"event": "order.paid", "within": "7d"}, )"
         R"("exit_on": [{"event": "order.paid"}], "holdout": 5, "reentry": "once", )"

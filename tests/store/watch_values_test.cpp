@@ -164,7 +164,7 @@ TEST_F(WatchValues, LongValuesAreLeftOutAndTheRestStays) {
     );
     workflow("acme", "[{\"event\": \"texts\"}]", "of_texts");
     const std::string mib = "repeat('x', 1048576)";
-    for (const char* rows : {"1", "2", "60"}) {
+    for (const char* rows : {"1", "2", "12"}) {
         session_.script(fmt::format(
             "delete from texts; delete from pawl.change_batch; delete from pawl.inbox;"
             "insert into texts select 7, {0} || 'y', convert_to({0}, 'UTF8') from "

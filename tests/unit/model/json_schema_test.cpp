@@ -205,7 +205,8 @@ TEST(JsonSchema, ACheckHasAnEnd) {
     EXPECT_EQ(found[0].message, "is too long to be checked from here on");
 
     const json::value pattern{{"items", {{"pattern", "^(a|b|c){1,30}[0-9]{1,30}$"}}}};
-    EXPECT_TRUE(check_document(pattern, json::array(100'000, "abc123")).empty());
+    EXPECT_TRUE(check_document(pattern, json::array(20'000, "abc123")).empty());
+    EXPECT_EQ(check_document(pattern, json::array(100'000, "abc123")).size(), 1U);
     EXPECT_LT(Steady::now() - begun, std::chrono::seconds(10));
 }
 
