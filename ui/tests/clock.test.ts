@@ -67,4 +67,18 @@ describe("a browser whose clock is wrong", () => {
             viewer.check();
         });
     }
+
+    test("what was asked for by the wrong clock is asked for again", async () => {
+        const page = await viewer.open();
+        await setClock(page, 5 * hour);
+        // The list is the first to hear what the clock of the server says.
+        await page.route(/\/v1\/(?!runs\?|stream)/, async (route) => {
+            const response = await route.fetch();
+            const { date: _, ...headers } = response.headers();
+            await route.fulfill({ response, headers });
+        });
+        await signIn(page, pawl, "/runs?after=1h");
+        await page.getByRole("row").filter({ hasText: "asks" }).waitFor();
+        viewer.check();
+    });
 });

@@ -4,7 +4,9 @@ import { guess, narrowed, type Offset } from "./offset";
 // answer of the API says.
 let known: Offset | undefined;
 let ahead = 0;
-const listeners = new Set<() => void>();
+/** Gets by how many milliseconds the guess has changed. */
+type Listener = (by: number) => void;
+const listeners = new Set<Listener>();
 
 /** The moment by the clock of the server, as far as it is known. */
 export const now = () => Date.now() + ahead;
@@ -22,12 +24,13 @@ export function heard(response: Response, asked: number): void {
     const next = guess(known);
     // Not for every answer: what is shown would be drawn again for nothing.
     if (Math.abs(next - ahead) < 250) return;
+    const by = next - ahead;
     ahead = next;
-    for (const one of listeners) one();
+    for (const one of listeners) one(by);
 }
 
 /** Calls when it turned out that the clock is another one. */
-export function onClock(listener: () => void): () => void {
+export function onClock(listener: Listener): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
 }

@@ -11,6 +11,7 @@ import { useMemo } from "react";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
 import { ApiError } from "./api";
+import { onClock } from "./clock";
 
 const lasting = (error: unknown) =>
     error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -25,6 +26,11 @@ export const queryClient = new QueryClient({
             throwOnError: false,
         },
     },
+});
+
+// What was asked for by a wrong clock, such as the runs of the last hour, is other data.
+onClock((by) => {
+    if (Math.abs(by) > 2_000) void queryClient.invalidateQueries();
 });
 
 export interface Page<T> {

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
 
@@ -45,7 +46,8 @@ export function allows(scopes: readonly string[], wanted: string): boolean {
 }
 
 async function send(method: string, body?: unknown): Promise<Response> {
-    return await fetch(`${baseUrl}/v1/session`, {
+    const asked = Date.now();
+    const response = await fetch(`${baseUrl}/v1/session`, {
         method,
         headers: {
             ...sessionHeaders(method === "PUT" || method === "DELETE"),
@@ -53,6 +55,8 @@ async function send(method: string, body?: unknown): Promise<Response> {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    heard(response, asked);
+    return response;
 }
 
 /** Asks the server who is signed in. */
