@@ -161,11 +161,14 @@ describe("builder and people", () => {
         });
         await signIn(page, pawl, "/workflows/looks_up/edit?panel=test");
         const test = panel("Test run");
+        const passed = (node: string) =>
+            test.getByRole("list", { name: "STEPS" }).getByText(node, { exact: true });
         await test.getByRole("button", { name: "Run the test" }).click();
         await now().getByText("look").waitFor();
         const answers = test.getByRole("group", { name: "It answers" });
         await answers.getByLabel("Name").fill("Somchai");
         await test.getByRole("button", { name: "Use this" }).click();
+        await passed("paid").waitFor();
         await page.keyboard.press("]");
         await now().getByText("paid").waitFor();
         await test
@@ -175,17 +178,18 @@ describe("builder and people", () => {
         await shoot(page, "builder-test-answer-light");
         await checkAccess(page);
         await test.getByRole("button", { name: "order.paid" }).click();
+        await passed("note").waitFor();
         await page.keyboard.press("]");
         await now().getByText("note").waitFor();
         const note = test.locator("[data-rehearsed=note]");
         await note.getByText('"Somchai"').first().waitFor();
         await note.getByText("0.1", { exact: true }).first().waitFor();
         viewer.check();
-        await signIn(page, pawl, "/workflows/loyal/edit?panel=test");
-        await builder.step("thanks").waitFor();
     });
 
     test("the last days are simulated, with counts on every edge", async () => {
+        await signIn(page, pawl, "/workflows/loyal/edit?panel=test");
+        await builder.step("thanks").waitFor();
         await page.getByRole("tab", { name: "Simulate" }).click();
         await panel("Simulate").getByRole("button", { name: "Simulate" }).click();
         await panel("Simulate")
