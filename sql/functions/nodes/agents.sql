@@ -77,7 +77,7 @@ begin
         else '.' || coalesce(
             pawl.fields_problem(p_tool, array[
                 array['name', 'fixed', null], array['description', 'text', 'must tell the model what the tool is for'],
-                array['parameters', 'any', null], array['http', 'any', null], array['sql', 'any', null],
+                array['parameters', 'any', null], array['http', 'any', null], array['sql', 'raw', null],
                 array['action', 'name', case when p_tool ? 'action' then 'must name a registered action' end]]),
             pawl.map_problem(p_tool, 'http', array[
                 array['url', 'name', 'must be the address that the tool calls; arguments are no part of it'],
