@@ -223,12 +223,14 @@ end
 $$;
 
 -- What plan::run_started writes for each of many starts, in order, and that no process has counted it yet. Absent is
--- not null here: input may hold nulls, so they are not stripped.
+-- not null here: input may hold nulls, so they are not stripped. To sort the keys of an object is most of the work: so
+-- they come in about the order in which they are kept, the short ones first. The plan has to be generic: in one that
+-- was made for these arrays, each look-up of an element walks over those before it.
 create or replace function pawl.first_events(
     p_head pawl.definition, p_input jsonb[], p_correlation text[], p_subject text[], p_start_at timestamptz[],
     p_triggered_by text
 ) returns jsonb[]
-language plpgsql stable set search_path = pg_catalog as $$
+language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan as $$
 declare
     v_same jsonb := jsonb_strip_nulls(jsonb_build_object(
         'workflow', (p_head).workflow, 'version', (p_head).version,
@@ -238,16 +240,16 @@ declare
     ));
 begin
     return array(
-        select v_same || case
-                   when u.key is not null or u.start_at is not null then jsonb_strip_nulls(jsonb_build_object(
-                       'subject', nullif(u.subject, ''), 'correlation_id', nullif(u.key, ''),
-                       'start_at', (extract(epoch from u.start_at) * 1000000)::bigint))
-                       || jsonb_build_object('input', coalesce(u.input, '{}'))
-                   when u.subject <> '' then jsonb_build_object('subject', u.subject, 'input', coalesce(u.input, '{}'))
-                   else jsonb_build_object('input', coalesce(u.input, '{}')) end
-          from unnest(p_input, p_correlation, p_subject, p_start_at) with ordinality
-               as u (input, key, subject, start_at, n)
-         order by u.n
+        select jsonb_set(case
+                   when p_start_at[i] is not null then jsonb_strip_nulls(jsonb_build_object(
+                       'subject', nullif(p_subject[i], ''), 'correlation_id', nullif(p_correlation[i], ''),
+                       'start_at', (extract(epoch from p_start_at[i]) * 1000000)::bigint))
+                   when p_correlation[i] <> '' and p_subject[i] <> ''
+                   then jsonb_object(array['subject', p_subject[i], 'correlation_id', p_correlation[i]])
+                   when p_correlation[i] <> '' then jsonb_object(array['correlation_id', p_correlation[i]])
+                   when p_subject[i] <> '' then jsonb_object(array['subject', p_subject[i]])
+                   else '{}' end, '{input}', coalesce(p_input[i], '{}')) || v_same
+          from generate_series(1, cardinality(p_input)) as u (i)
     );
 end
 $$;
