@@ -35,14 +35,18 @@ begin
           ) as u;
     end if;
     if v_fit.subject is not null then
-        select jsonb_build_object('entered', count(*) filter (where s.created),
-                                  'existing', count(*) filter (where not s.created and s.run_id is not null),
-                                  'kept_out', count(*) filter (where s.run_id is null))
+        select jsonb_build_object('entered', count(*) filter (where u.created),
+                                  'existing', count(*) filter (where not u.created and u.run_id is not null),
+                                  'kept_out', count(*) filter (where u.run_id is null))
           into v_counts
           from pawl.start_checked(
               p_bucket, p_head, v_definition, v_fit.data, v_fit.key, v_fit.subject,
               array_fill(0::smallint, array[cardinality(v_fit.subject)]), v_fit.start_at, 'audience'
-          ) as s;
+          ) as s
+         cross join lateral (
+             select r.id as run_id, coalesce(s.created[r.n], true) as created
+               from unnest(s.run_id) with ordinality as r (id, n)
+         ) as u;
     end if;
     return coalesce(v_counts, '{}') || jsonb_build_object(
         'failed', cardinality(p_subject) - coalesce(cardinality(v_fit.subject), 0), 'examples', v_wrong);

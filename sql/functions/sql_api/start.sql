@@ -136,14 +136,13 @@ return case when p_definition ->> 'reentry' = 'once' then 1 when p_definition ->
             else 0 end;
 
 -- Starts runs of one head whose data was checked; all arrays are of one length. Returns for each the run that is there
--- now, in order, and whether it is new; none where the person may not enter.
+-- now, in order (null where the person may not enter), and whether it is new; created null: all are.
 create or replace function pawl.start_checked(
     p_bucket smallint, p_head pawl.definition, p_definition jsonb, p_data jsonb[], p_correlation text[],
-    p_subject text[], p_priority smallint[], p_start_at timestamptz[], p_triggered_by text
+    p_subject text[], p_priority smallint[], p_start_at timestamptz[], p_triggered_by text,
+    out run_id uuid[], out created boolean[]
 )
-returns table (place bigint, run_id uuid, created boolean)
-language plpgsql set search_path = pg_catalog as $$
-#variable_conflict use_column
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan as $$
 declare
     v_count int := cardinality(p_data);
     v_rule bigint := pawl.entry_rule(p_definition);
@@ -158,7 +157,7 @@ declare
     v_existing uuid[];
 begin
     perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data) where not pawl.is_readable(u.data);
-    if cardinality(array_remove(p_correlation, null)) = 0 then
+    if num_nonnulls(variadic p_correlation) = 0 then
         p_correlation := null;
     end if;
     if v_rule = 0 and not p_definition ? 'enter_if' then
@@ -174,18 +173,18 @@ begin
                                        array_fill(v_rule, array[v_count])) as s;
     end if;
     if v_requested is null then
-        return query select u.n, u.id, true from unnest(v_run) with ordinality as u (id, n);
+        run_id := v_run;
     else
-        return query
-        select u.n, case when e.requested is null then u.id else e.existing end, e.requested is null
+        select array_agg(case when e.requested is null then u.id else e.existing end order by u.n),
+               array_agg(e.requested is null order by u.n)
+          into run_id, created
           from unnest(v_run) with ordinality as u (id, n)
-          left join unnest(v_requested, v_existing) as e (requested, existing) on e.requested = u.id
-         order by u.n;
-        if cardinality(array_remove(v_existing, null)) > 0 then
+          left join unnest(v_requested, v_existing) as e (requested, existing) on e.requested = u.id;
+        if num_nonnulls(variadic v_existing) > 0 then
             perform pawl.confirm_found();
         end if;
     end if;
-    if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
+    if array_position(p_start_at, null) > 0 or now() >= any (p_start_at) then
         perform pawl.wake_at_commit(p_bucket);
     end if;
 end
@@ -229,7 +228,7 @@ begin
     perform pawl.check_limits(v_tenant, 1, v_bytes);
     perform pawl.refuse_reserved_keys(array[start.correlation_id]);
     return (
-        select s.run_id
+        select s.run_id[1]
           from pawl.start_checked(
               v_tenant.bucket, v_head, v_definition, array[v_data], array[start.correlation_id],
               array[nullif(start.subject, '')], array[coalesce(start.priority, 0)::smallint], array[start.start_at],

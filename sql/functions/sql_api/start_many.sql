@@ -95,11 +95,12 @@ end
 $$;
 
 -- Starts many runs of the version that p_head says. p_place: which ones of a longer list they are; null: that is all.
+-- Returns what start_checked does.
 create or replace function pawl.start_entries(
-    p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text
-) returns table (place bigint, run_id uuid, created boolean)
-language plpgsql set search_path = pg_catalog as $$
-#variable_conflict use_column
+    p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text,
+    out run_id uuid[], out created boolean[]
+)
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan as $$
 declare
     c_part constant int := 2000;
     c_known constant text[] := array['data', 'correlation_id', 'subject', 'priority', 'start_at'];
@@ -108,6 +109,7 @@ declare
     v_schema jsonb;
     v_test jsonpath;
     v_all record;
+    v_part record;
     v_first int;
     v_last int;
 begin
@@ -144,16 +146,21 @@ begin
         perform pawl.refuse_entries(p_head, v_definition, p_runs, p_place);
         v_all := pawl.plain_entries(p_runs);
     end if;
-    perform pawl.refuse_reserved_keys(v_all.key);
+    if num_nonnulls(variadic v_all.key) > 0 then
+        perform pawl.refuse_reserved_keys(v_all.key);
+    end if;
     for v_first in select g from generate_series(1, cardinality(v_all.data), c_part) as g loop
         v_last := v_first + c_part - 1;
-        return query
-        select coalesce(p_place[(v_first - 1 + s.place)::int], v_first - 1 + s.place), s.run_id, s.created
-          from pawl.start_checked(
-              p_bucket, p_head, v_definition, v_all.data[v_first:v_last], v_all.key[v_first:v_last],
-              v_all.subject[v_first:v_last], v_all.priority[v_first:v_last], v_all.start_at[v_first:v_last],
-              p_triggered_by
-          ) as s;
+        v_part := pawl.start_checked(
+            p_bucket, p_head, v_definition, v_all.data[v_first:v_last], v_all.key[v_first:v_last],
+            v_all.subject[v_first:v_last], v_all.priority[v_first:v_last], v_all.start_at[v_first:v_last],
+            p_triggered_by
+        );
+        if v_part.created is not null or created is not null then
+            created := coalesce(created, array_fill(true, array[v_first - 1]))
+                       || coalesce(v_part.created, array_fill(true, array[cardinality(v_part.run_id)]));
+        end if;
+        run_id := run_id || v_part.run_id;
     end loop;
 end
 $$;
@@ -183,6 +190,8 @@ declare
     v_tenant pawl.tenant := pawl.sql_tenant();
     v_head pawl.definition := pawl.startable(v_tenant.id, start_many.workflow);
     v_share record;
+    v_run uuid[];
+    v_created boolean[];
 begin
     if jsonb_typeof(runs) is distinct from 'array' then
         raise exception 'runs must be a JSON array' using errcode = 'invalid_parameter_value',
@@ -196,9 +205,10 @@ begin
           from jsonb_array_elements(case when v_tenant.payload_bytes_max is not null then runs end) as e (entry)
     ));
     if v_head.canary is null then
+        select s.run_id, s.created into v_run, v_created
+          from pawl.start_entries(v_tenant.bucket, v_head, runs, null, start_many.triggered_by) as s;
         return query
-        select s.place, s.run_id, s.created
-          from pawl.start_entries(v_tenant.bucket, v_head, runs, null, start_many.triggered_by) s;
+        select u.n, u.id, coalesce(v_created[u.n], true) from unnest(v_run) with ordinality as u (id, n);
         return;
     end if;
     for v_share in
@@ -215,9 +225,13 @@ begin
          order by c.version
     loop
         v_head.version := v_share.version;
+        select s.run_id, s.created into v_run, v_created
+          from pawl.start_entries(
+              v_tenant.bucket, v_head, v_share.entries, v_share.places, start_many.triggered_by
+          ) as s;
         return query
-        select s.place, s.run_id, s.created
-          from pawl.start_entries(v_tenant.bucket, v_head, v_share.entries, v_share.places, start_many.triggered_by) s;
+        select v_share.places[u.n], u.id, coalesce(v_created[u.n], true)
+          from unnest(v_run) with ordinality as u (id, n);
     end loop;
 end
 $$;
