@@ -98,20 +98,23 @@ language plpgsql set search_path = pg_catalog set enable_seqscan = off set work_
 begin
     return query
     with news as materialized (
-        select n.message, n.kind, n.machine, n.at, n.id, m.tenant, m.workflow, m.version, m.node, m.channel,
+        -- Without the workflows: all messages would be looked up again for each workflow, when these were few as the
+        -- database counted them last.
+        select n.message, n.kind, n.machine, n.at, n.id, m.run_id, m.tenant, m.workflow, m.version, m.node, m.channel,
                least(greatest(n.at, m.created_at), n.received_at) as counts_at
           from pawl.fact_news(p_bucket, p_seen, p_now, p_run) as n
          cross join lateral (select * from pawl.message x
                               where x.bucket = p_bucket and x.id = n.message and not x.test offset 0) as m
-          join pawl.workflow w on w.id = m.workflow
-         -- Messages of runs that do not count themselves do not count.
-         where w.counted_since = '-infinity'
-            or exists (select 1 from pawl.counted_runs(p_bucket, array[m.run_id]))
     )
     select n.message, n.tenant, n.workflow, n.version, n.node, n.channel, n.what, n.counts_at
       from (
           select k.*, row_number() over (partition by k.message, k.what order by k.at, k.id) as place
-            from (select x.*, unnest(pawl.fact_marks(x.kind, x.machine)) as what from news x) as k
+            from (select x.*, unnest(pawl.fact_marks(x.kind, x.machine)) as what
+                    from news x
+                    join pawl.workflow w on w.id = x.workflow
+                   -- Messages of runs that do not count themselves do not count.
+                   where w.counted_since = '-infinity'
+                      or exists (select 1 from pawl.counted_runs(p_bucket, array[x.run_id]))) as k
       ) as n
      where n.what in ('opens', 'clicks') or n.place = 1 and (p_run is not null or not exists (
          select 1
