@@ -106,10 +106,14 @@ begin
                u.channel, case when m.erased is not true then u.address end, coalesce(u.at, now()),
                coalesce(u.machine, false) or e.word <> '',
                case when m.erased then pawl.kept_detail(true, u.detail) else u.detail end
-          from unnest(p_tenant, p_connector, p_account, p_event_id, p_kind, p_external_id, p_message_id, p_person,
-                      p_channel, p_address, p_at, p_machine, p_detail)
-               as u (tenant, connector, account, event_id, kind, external_id, message_id, person, channel, address, at,
-                     machine, detail)
+          -- Not unnest of all of them at once: that keeps all rows before the first one is looked at.
+          from (
+              select unnest(p_tenant) as tenant, unnest(p_connector) as connector, unnest(p_account) as account,
+                     unnest(p_event_id) as event_id, unnest(p_kind) as kind, unnest(p_external_id) as external_id,
+                     unnest(p_message_id) as message_id, unnest(p_person) as person, unnest(p_channel) as channel,
+                     unnest(p_address) as address, unnest(p_at) as at, unnest(p_machine) as machine,
+                     unnest(p_detail) as detail
+          ) as u
           left join lateral pawl.message_of_fact(p_bucket, u.tenant, u.message_id, u.external_id, u.connector,
                                                  u.account) as m on true
          cross join lateral (
