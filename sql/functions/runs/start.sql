@@ -43,10 +43,10 @@ begin
                                               p_subject, p_priority, p_due, p_data, p_lease, p_flow);
     else
         insert into pawl.event (run_id, at, seq, bucket, type, data, xid)
-        select p_run[i], now(), 0, p_bucket, 0,
-               case when p_priority[i] = 0 then p_data[i]
-                    else p_data[i] || jsonb_build_object('priority', p_priority[i]) end, (select pawl.counted_xid())
-          from generate_series(1, cardinality(p_run)) as u (i);
+        select u.run_id, now(), 0, p_bucket, 0,
+               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end,
+               (select pawl.counted_xid())
+          from (select unnest(p_run) as run_id, unnest(p_data) as data, unnest(p_priority) as priority) as u;
         if p_worker is null and cardinality(p_flow) = 0 then
             perform pawl.insert_ready_runs(p_bucket, p_run, p_tenant, p_workflow, p_version, p_subject, p_priority,
                                            p_due);

@@ -73,9 +73,12 @@ create or replace function pawl.insert_ready_runs(
 language plpgsql set search_path = pg_catalog as $$
 begin
     insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
-    select p_run[i], coalesce(p_due[i], now()), p_tenant[i], p_workflow[i], p_version[i], p_bucket, 0, p_priority[i],
-           p_subject[i]
-      from generate_series(1, cardinality(p_run)) as u (i);
+    select u.run_id, coalesce(u.due, now()), u.tenant, u.workflow, u.version, p_bucket, 0, u.priority, u.subject
+      from (
+          select unnest(p_run) as run_id, unnest(p_due) as due, unnest(p_tenant) as tenant,
+                 unnest(p_workflow) as workflow, unnest(p_version) as version, unnest(p_priority) as priority,
+                 unnest(p_subject) as subject
+      ) as u;
 end
 $$;
 
