@@ -129,9 +129,8 @@ begin
     select array_agg(t.row_id), count(*), count(t.message), count(*) filter (where t.waits),
            array_agg(t.row_id) filter (where t.waits),
            -- What a person wrote has an id of its own, by which no message may ever be found: it is told at once.
-           array_agg(t.row_id) filter (
-               where t.waits is not true
-                  or t.message_id is null and t.kind in ('replied', 'unsubscribed', 'followed', 'unfollowed')),
+           array_agg(t.row_id) filter (where t.waits is not true or t.message_id is null
+                                         and t.kind in ('replied', 'unsubscribed', 'followed', 'unfollowed')),
            array_agg(distinct t.kind)
       into v_row, fresh, matched, waiting, v_pending, v_settled, v_kinds
       from told t;

@@ -225,7 +225,7 @@ asio::awaitable<bool> apply_next(pg::Connection& connection, MigrateResult& appl
     if (done == std::size(migrations)) {
         applied.texts = co_await apply_texts(connection);
         co_await secure(connection);
-        // Securing changes functions, too: what it leaves is what nobody has edited.
+        // Securing changes functions, too: what comes after it is an edit.
         if (applied.texts > 0) {
             co_await connection.run(queries::note_made, paths_and_makes(), limit);
         }
