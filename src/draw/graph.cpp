@@ -67,6 +67,7 @@ std::string_view name(Kind kind) {
         case Kind::person: return "person";
         case Kind::flow: return "flow";
         case Kind::stop: return "stop";
+        case Kind::off: return "off";
     }
     return "effect";
 }
@@ -77,7 +78,9 @@ Graph graph_of(const Definition& definition) {
         const std::string_view type = name(node.type);
         const std::string about = summary(node.config);
         std::string detail = about.empty() ? std::string(type) : fmt::format("{} {}", type, about);
-        graph.boxes.push_back({node.id, std::move(detail), kind_of(type)});
+        if (node.disabled) detail = fmt::format("switched off: {}", detail);
+        const Kind kind = node.disabled ? Kind::off : kind_of(type);
+        graph.boxes.push_back({node.id, std::move(detail), kind});
     }
     for (const Edge& edge : definition.edges) {
         graph.arrows.push_back(

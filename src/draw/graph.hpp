@@ -17,6 +17,7 @@ enum class Kind {
     person,
     flow,  // splits, joins and repeats: parallel, join, foreach, loop
     stop,  // exit, end
+    off,   // switched off, whatever it would do
 };
 
 std::string_view name(Kind kind);

@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace pawl::draw {
 
 namespace {
@@ -32,7 +34,8 @@ struct Shape {
 
 Shape shape_of(Kind kind) {
     switch (kind) {
-        case Kind::effect: return {"[", "]"};
+        case Kind::effect:
+        case Kind::off: return {"[", "]"};
         case Kind::decision: return {"{", "}"};
         case Kind::wait: return {"([", "])"};
         case Kind::person: return {"[/", "/]"};
@@ -72,6 +75,10 @@ std::string to_mermaid(const Graph& graph) {
         "    classDef person stroke:#c026d3\n"
         "    classDef flow stroke:#0891b2\n"
         "    classDef stop stroke:#dc2626\n";
+    const bool any_off = std::any_of(graph.boxes.begin(), graph.boxes.end(), [](const Box& box) {
+        return box.kind == Kind::off;
+    });
+    if (any_off) out += "    classDef off stroke:#94a3b8,stroke-dasharray:4 3\n";
     return out;
 }
 

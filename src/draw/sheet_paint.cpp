@@ -14,6 +14,7 @@ Ink frame_ink(Kind kind) {
         case Kind::person: return Ink::magenta;
         case Kind::flow: return Ink::cyan;
         case Kind::stop: return Ink::red;
+        case Kind::off: return Ink::dim;
     }
     return Ink::plain;
 }
@@ -41,15 +42,17 @@ void Sheet::paint_box(Canvas& canvas, std::size_t box) const {
     const int left = x_[box];
     const int right = left + room_.width[box] - 1;
     const int top = layer_top_[layered_.cells[box].layer];
+    const char32_t across = what.kind == Kind::off ? U'╌' : U'─';
+    const char32_t down = what.kind == Kind::off ? U'╎' : U'│';
     for (int x = left + 1; x < right; ++x) {
-        canvas.put(x, top, U'─', ink);
-        canvas.put(x, top + 3, U'─', ink);
+        canvas.put(x, top, across, ink);
+        canvas.put(x, top + 3, across, ink);
         canvas.put(x, top + 1, U' ');
         canvas.put(x, top + 2, U' ');
     }
     for (const int y : {top + 1, top + 2}) {
-        canvas.put(left, y, U'│', ink);
-        canvas.put(right, y, U'│', ink);
+        canvas.put(left, y, down, ink);
+        canvas.put(right, y, down, ink);
     }
     canvas.put(left, top, U'┌', ink);
     canvas.put(right, top, U'┐', ink);

@@ -37,6 +37,9 @@ text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fi
 .person .box, .person .icon { stroke: var(--person); }
 .flow .box, .flow .icon { stroke: var(--flow); }
 .stop .box, .stop .icon { stroke: var(--stop); }
+.off .box, .off .icon { stroke: var(--soft); }
+.off .box { fill: none; stroke-dasharray: 5 4; }
+.off .name { fill: var(--soft); }
 </style>
 )";
 
@@ -49,7 +52,7 @@ orient="auto"><path class="head-aside" d="M0 0 8 4 0 8z"/></marker>
 )";
 
 // 18 x 18, drawn for this: a gear's cog reduced to a play mark, a diamond, a clock, a head and
-// shoulders, a fork, a square.
+// shoulders, a fork, a square, a switch.
 std::string_view icon(Kind kind) {
     switch (kind) {
         case Kind::effect: return "M5 3v12l10-6z";
@@ -58,6 +61,7 @@ std::string_view icon(Kind kind) {
         case Kind::person: return "M9 2a3.2 3.2 0 1 0 .01 0M2.5 16c.5-7 12.5-7 13 0";
         case Kind::flow: return "M9 1v5M9 6 3 11v6M9 6l6 5v6";
         case Kind::stop: return "M3 3h12v12H3z";
+        case Kind::off: return "M9 1v7M5 4a7 7 0 1 0 8 0";
     }
     return "";
 }

@@ -66,7 +66,8 @@ bool may_retry(const Node& node, int failed_attempt, const StepError& error) {
 bool Node::operator==(const Node& other) const {
     return id == other.id && type == other.type && config == other.config && retry == other.retry &&
            timeout == other.timeout && on_failure == other.on_failure &&
-           retry_rules == other.retry_rules && compensate == other.compensate;
+           retry_rules == other.retry_rules && compensate == other.compensate &&
+           disabled == other.disabled;
 }
 
 std::optional<NodeIndex> Definition::find(std::string_view node_id) const {

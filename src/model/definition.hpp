@@ -78,6 +78,8 @@ struct Node {
     std::optional<Duration> timeout;     // of one attempt
     OnFailure on_failure = OnFailure::abort;
     std::string compensate;  // the node that undoes this one; empty: none
+    // Switched off: a run that comes to it does nothing there and goes on by `default`.
+    bool disabled = false;
     // False only when it is known that no string of the config holds a placeholder, so that
     // rendering can hand the config out as it is. Parsing sets it.
     bool has_templates = true;

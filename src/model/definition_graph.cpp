@@ -60,9 +60,14 @@ public:
     // left; nodes that do or wait for something cut every cycle through them.
     void no_idle_cycle() {
         std::vector<std::size_t> incoming(next_.size());
-        const auto counts = [this](NodeIndex to) { return is_instant(definition_.nodes[to].type); };
+        std::vector<std::vector<NodeIndex>> ways(next_.size());
         for (const Edge& edge : definition_.edges) {
-            if (counts(edge.from) && counts(edge.to)) ++incoming[edge.to];
+            const Node& from = definition_.nodes[edge.from];
+            // One that is switched off is left by no other handle.
+            const bool taken = !from.disabled || edge.handle == "default";
+            if (!taken || !is_instant(from) || !is_instant(definition_.nodes[edge.to])) continue;
+            ++incoming[edge.to];
+            ways[edge.from].push_back(edge.to);
         }
         std::vector<std::size_t> free;
         for (std::size_t i = 0; i < incoming.size(); ++i) {
@@ -73,9 +78,8 @@ public:
             const std::size_t node = free.back();
             free.pop_back();
             ++removed;
-            if (!counts(static_cast<NodeIndex>(node))) continue;
-            for (NodeIndex to : next_[node]) {
-                if (counts(to) && --incoming[to] == 0) free.push_back(to);
+            for (NodeIndex to : ways[node]) {
+                if (--incoming[to] == 0) free.push_back(to);
             }
         }
         if (removed == next_.size()) return;
@@ -232,8 +236,9 @@ public:
     }
 
 private:
-    static bool is_instant(NodeType type) {
-        return type == NodeType::condition || type == NodeType::switch_ ||
+    static bool is_instant(const Node& node) {
+        const NodeType type = node.type;
+        return node.disabled || type == NodeType::condition || type == NodeType::switch_ ||
                type == NodeType::parallel || type == NodeType::join || type == NodeType::cancel ||
                type == NodeType::trigger || type == NodeType::split;
     }

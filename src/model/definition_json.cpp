@@ -38,6 +38,7 @@ json::object to_json(const Node& node) {
     }
     if (node.timeout) object["timeout"] = format_duration(*node.timeout);
     if (!node.compensate.empty()) object["compensate"] = node.compensate;
+    if (node.disabled) object["disabled"] = true;
     return object;
 }
 

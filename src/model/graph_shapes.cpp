@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace pawl {
 
@@ -13,6 +14,16 @@ namespace {
 
 bool is_error_handle(std::string_view handle) {
     return handle == "error" || handle.starts_with("error.");
+}
+
+// Handles that do not stand for a choice: the way on, and what may be beside it.
+constexpr std::array<std::string_view, 6> usual{
+    "default", "timeout", "each", "body", "skipped", "failed"};
+
+// Without them the run would have no way on, or several at once where there was one.
+bool leads_only(NodeType type) {
+    return type == NodeType::condition || type == NodeType::parallel || type == NodeType::join ||
+           type == NodeType::trigger || type == NodeType::exit || type == NodeType::end;
 }
 
 // The member `member` of every item of a list: the handles of a switch's cases, the names of
@@ -146,6 +157,7 @@ public:
             default: break;
         }
         if (!node.compensate.empty()) compensation(index, node);
+        if (node.disabled) disabled(index, node);
     }
 
 private:
@@ -260,6 +272,41 @@ private:
                 node.id,
                 definition_.name
             )
+        );
+    }
+
+    // A run that comes to it goes on by `default`, so that must be a way that runs take.
+    void disabled(std::size_t index, const Node& node) {
+        if (leads_only(node.type)) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' cannot be switched off: nodes of type {} only lead the run",
+                    node.id,
+                    name(node.type)
+                )
+            );
+        } else if (chooses(index) && !has_way(index, "default")) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' cannot be switched off: no edge with the handle default says where runs "
+                    "go on",
+                    node.id
+                )
+            );
+        }
+    }
+
+    // Whether an edge leaves it that only some outcomes take.
+    bool chooses(std::size_t index) const {
+        return std::any_of(
+            definition_.edges.begin(),
+            definition_.edges.end(),
+            [index](const Edge& edge) {
+                return edge.from == index && !is_error_handle(edge.handle) &&
+                       std::find(usual.begin(), usual.end(), edge.handle) == usual.end();
+            }
         );
     }
 

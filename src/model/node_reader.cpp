@@ -149,6 +149,16 @@ json::object read_planned_config(NodeType type, Fields& fields) {
     return {};
 }
 
+bool read_disabled(Fields& fields, const NodeDefaults& defaults) {
+    const auto disabled = fields.any("disabled");
+    if (!disabled) return false;
+    if (!disabled->is_bool()) fields.wrong("disabled", "must be true or false");
+    if (*disabled == true && defaults.planned) {
+        fields.wrong("disabled", "is for workflows with edges: a plan decides what is done");
+    }
+    return *disabled == true;
+}
+
 struct Stated {
     bool retry = false;
     std::optional<Ambiguous> ambiguous;
@@ -307,6 +317,7 @@ Node read_node(
         limit = fields.any("timeout");
     }
     node.compensate = fields.text("compensate").value_or("");
+    node.disabled = read_disabled(fields, defaults);
     if (!type) {
         for (const std::string_view key : all_node_type_names()) fields.take(key);
         fields.finish();

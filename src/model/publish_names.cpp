@@ -155,7 +155,10 @@ private:
             return use.wrong(fmt::format("'{}' is the outcome of a step that does not exist", text)
             );
         }
-        later(static_cast<NodeIndex>(*number), text, use);
+        const auto step = static_cast<NodeIndex>(*number);
+        const bool part = root.ends_with("_result") && path.size() > 1;
+        if (part && is_off_before(step, text, use)) return;
+        later(step, text, use);
     }
 
     static void run_name(const Path& path, std::string_view text, const Use& use) {
@@ -189,7 +192,35 @@ private:
                 fmt::format("'{}' is not defined: a step has {}", text, fmt::join(known, ", "))
             );
         }
+        const bool part = path.size() > 3 && path[2].key == "result";
+        if (part && is_off_before(*step, text, use)) return;
         later(*step, text, use);
+    }
+
+    // A step that is switched off leaves null, of which there is no part.
+    bool is_off_before(NodeIndex step, std::string_view text, const Use& use) {
+        const bool off = definition_.nodes[step].disabled && !definition_.nodes[use.node].disabled;
+        const bool behind = use.on_edge && step == use.node;
+        if (!off || (!behind && !goes_on_to(step, use.node))) return false;
+        use.wrong(fmt::format(
+            "'{}' is part of what '{}' leaves, which is switched off and leaves null: give it a "
+            "default",
+            text,
+            definition_.nodes[step].id
+        ));
+        return true;
+    }
+
+    // Whether a run that passes a step that is switched off may come to another one.
+    bool goes_on_to(NodeIndex step, NodeIndex to) {
+        return std::any_of(
+            definition_.edges.begin(),
+            definition_.edges.end(),
+            [&](const Edge& edge) {
+                const bool passes = edge.from == step && edge.handle == "default";
+                return passes && (edge.to == to || reaches(edge.to, to));
+            }
+        );
     }
 
     // What the steps of an item or of a scope leave is known inside of it only.

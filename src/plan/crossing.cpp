@@ -103,7 +103,8 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
                 return refused("an item is under way at");
             }
             if (calls_children(before) && token.frame != 0) break;
-            if (has_effect(after)) break;
+            // What is switched off is left by the next decision, which knows what was begun.
+            if (has_effect(after) || after.disabled) break;
             token.phase = phase_on(after);
             token.attempt = 1;
             token.since = 1;

@@ -130,20 +130,37 @@ void Decision::skip(json::value data) {
     for (const Token& token : state_.tokens) {
         if (node_of(token).id != meant.node || token.skipped) continue;
         if (meant.token && *meant.token != std::int64_t{token.id}) continue;
-        events::StepSkipped skipped;
-        skipped.withdrawal = withdrawal_of(tokens_of_items(state_, token));
-        if (!token.withdrawn && !token.undoes && is_under_way(token)) {
-            skipped.withdrawal.awaited.push_back(token.id);
-            end_child(node_of(token), token.waits_for, skipped.withdrawal.ends);
-        } else if (may_have_begun(token)) {
-            skipped.maybe = true;
-        }
-        if (json::object* said = data.if_object()) {
-            data = events::write(std::move(skipped), std::move(*said));
-        }
-        append_step(EventType::step_skipped, token, std::move(data), nullptr);
-        return;
+        return let_be(token, {}, std::move(data));
     }
+}
+
+// `data`: what a person said about it, an object.
+void Decision::let_be(const Token& token, events::StepSkipped skipped, json::value data) {
+    skipped.withdrawal = withdrawal_of(tokens_of_items(state_, token));
+    if (!token.withdrawn && !token.undoes && is_under_way(token)) {
+        skipped.withdrawal.awaited.push_back(token.id);
+        end_child(node_of(token), token.waits_for, skipped.withdrawal.ends);
+    } else if (may_have_begun(token)) {
+        skipped.maybe = true;
+    }
+    if (json::object* said = data.if_object()) {
+        data = events::write(std::move(skipped), std::move(*said));
+    }
+    append_step(EventType::step_skipped, token, std::move(data), nullptr);
+}
+
+// A run that stood there was moved to the version that has it switched off. An item of a list
+// stands on the list itself, which goes to its end.
+bool Decision::is_begun_where_off(const Token& token) const {
+    if (!node_of(token).disabled || node_of(token).type == NodeType::foreach_) return false;
+    return token.phase == TokenPhase::ready || token.phase == TokenPhase::backoff ||
+           token.phase == TokenPhase::waiting;
+}
+
+void Decision::pass_disabled(const Token& token) {
+    events::StepSkipped skipped;
+    skipped.disabled = true;
+    let_be(token, std::move(skipped), json::object());
 }
 
 void Decision::check_deadline() {
@@ -213,6 +230,10 @@ bool Decision::settle_one() {
 
 bool Decision::settle_token(const Token& token) {
     if (token.withdrawn) return settle_withdrawn(token);
+    if (is_begun_where_off(token)) {
+        pass_disabled(token);
+        return true;
+    }
     switch (token.phase) {
         case TokenPhase::arrived: settle_arrived(token); return true;
         case TokenPhase::routing: route(token); return true;

@@ -57,6 +57,7 @@ void Decision::settle_arrived(const Token& token) {
         end_iteration(token);
         return;
     }
+    if (node.disabled) return pass_disabled(token);
     const auto config = render_config(definition_, state_, token.node, token.frame, token.id);
     if (!config) {
         fail_step(token, config.error());

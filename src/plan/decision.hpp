@@ -40,6 +40,9 @@ private:
     bool settle_token(const Token& token);
     void end();
     void skip(json::value data);
+    void let_be(const Token& token, events::StepSkipped skipped, json::value data);
+    bool is_begun_where_off(const Token& token) const;
+    void pass_disabled(const Token& token);
     std::string_view drops(SignalKind kind, const json::value& data) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }

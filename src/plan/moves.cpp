@@ -101,6 +101,7 @@ bool settles_with_person(const Node& node) {
 }
 
 bool has_effect(const Node& node) {
+    if (node.disabled) return false;
     return node.type < NodeType::wait || asks_database(node) || settles_with_person(node);
 }
 
@@ -109,6 +110,7 @@ bool only_asks(const Node& node) {
 }
 
 TokenPhase phase_on(const Node& node) {
+    if (node.disabled) return TokenPhase::arrived;
     if (node.type == NodeType::join) return TokenPhase::joining;
     return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;
 }

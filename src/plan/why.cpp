@@ -75,6 +75,9 @@ private:
 
     Place unsettled(const Token& token) const {
         if (!around_.held) return without_worker(token);
+        if (definition_.nodes[token.node].disabled) {
+            return {2, fmt::format("'{}' is switched off and is passed", id_of(token)), ""};
+        }
         return {2, fmt::format("'{}' was just reached", id_of(token)), ""};
     }
 

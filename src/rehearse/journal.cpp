@@ -83,7 +83,9 @@ private:
                 visit.result = std::move(passed.value).take();
                 return end(visit, event);
             }
-            case EventType::step_skipped: return end(visit, event);
+            case EventType::step_skipped:
+                visit.disabled = events::read<events::StepSkipped>(event).disabled;
+                return end(visit, event);
             default: return;
         }
     }

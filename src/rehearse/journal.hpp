@@ -19,7 +19,8 @@ struct Visit {
     boost::json::value waits_for;               // the data of wait_started; null: it did not wait
     boost::json::value result;
     boost::json::value error;
-    std::string handle;  // by which it left; empty: no edge leads on
+    std::string handle;     // by which it left; empty: no edge leads on
+    bool disabled = false;  // it is switched off: the branch passed it
 };
 
 // Where the run came by, in the order in which it did. Pure.

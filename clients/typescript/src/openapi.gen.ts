@@ -4269,7 +4269,7 @@ export interface components {
                  * @description The kind of problem, for programs and other languages: it stays the same while the sentence is reworded. `other` has only its sentence
                  * @enum {string}
                  */
-                code: "other" | "used_twice" | "edge_twice" | "idle_cycle" | "unreachable" | "edge_reads_person" | "too_many_placeholders" | "unknown_step" | "credentials_place" | "credentials_form" | "credentials_alone" | "after_end" | "unknown_handle" | "nothing_to_repeat" | "empty_scope" | "case_leads_nowhere" | "joins_nothing" | "join_count" | "workflow_and_body" | "no_body" | "withdraws_unknown" | "calls_itself" | "undo_unknown" | "undo_not_own" | "undo_ends_run" | "undo_of_undo" | "too_many_rounds" | "url_scheme" | "not_retried" | "not_known_before" | "scope_only" | "used_before" | "no_error_here" | "no_undo_here" | "no_item_here" | "unknown_reference" | "too_many_person_nodes" | "malformed_placeholder" | "missing_name" | "bad_name" | "no_steps" | "unknown_type" | "no_type" | "unknown_key" | "beside" | "no_time_limit" | "says_nothing" | "two_contents" | "channel_missing" | "waits_for_nothing" | "waits_for_more" | "loop_must_end" | "no_condition" | "condition_form" | "condition_path_missing" | "condition_value_missing" | "condition_value_extra" | "unknown_operator" | "path_braces" | "bad_path" | "condition_table_missing" | "condition_table_name" | "bad_duration" | "long_duration" | "bad_time" | "bad_weekday" | "bad_offset" | "bad_date" | "bad_time_zone" | "bad_cron" | "trigger_missing" | "event_missing" | "signal_missing" | "variant_missing" | "variant_twice" | "variant_share" | "way_missing" | "field_missing" | "together" | "filters_only" | "plain_values_only" | "bad_pattern" | "audience_wrong" | "not_waited_for" | "must_be_one_of" | "must_be_text" | "must_be_yes_or_no" | "must_be_whole" | "must_be_number" | "must_be_map" | "must_be_list" | "must_be_schema" | "too_many" | "too_long" | "no_template" | "filter_asks_database" | "filter_asks_now" | "children_only" | "too_many_approvals" | "unknown_connector" | "connector_channel" | "unknown_template" | "template_empty" | "unknown_action" | "action_extra" | "action_lacks" | "action_schema" | "table_not_allowed" | "unknown_table" | "redacted" | "unknown_version" | "inactive_version" | "program_wrong" | "program_slow" | "not_yaml" | "too_large" | "wrong_value";
+                code: "other" | "used_twice" | "edge_twice" | "idle_cycle" | "unreachable" | "edge_reads_person" | "too_many_placeholders" | "unknown_step" | "credentials_place" | "credentials_form" | "credentials_alone" | "after_end" | "unknown_handle" | "nothing_to_repeat" | "empty_scope" | "case_leads_nowhere" | "joins_nothing" | "join_count" | "workflow_and_body" | "no_body" | "withdraws_unknown" | "calls_itself" | "undo_unknown" | "undo_not_own" | "undo_ends_run" | "undo_of_undo" | "off_leads" | "off_without_default" | "off_leaves_null" | "off_planned" | "too_many_rounds" | "url_scheme" | "not_retried" | "not_known_before" | "scope_only" | "used_before" | "no_error_here" | "no_undo_here" | "no_item_here" | "unknown_reference" | "too_many_person_nodes" | "malformed_placeholder" | "missing_name" | "bad_name" | "no_steps" | "unknown_type" | "no_type" | "unknown_key" | "beside" | "no_time_limit" | "says_nothing" | "two_contents" | "channel_missing" | "waits_for_nothing" | "waits_for_more" | "loop_must_end" | "no_condition" | "condition_form" | "condition_path_missing" | "condition_value_missing" | "condition_value_extra" | "unknown_operator" | "path_braces" | "bad_path" | "condition_table_missing" | "condition_table_name" | "bad_duration" | "long_duration" | "bad_time" | "bad_weekday" | "bad_offset" | "bad_date" | "bad_time_zone" | "bad_cron" | "trigger_missing" | "event_missing" | "signal_missing" | "variant_missing" | "variant_twice" | "variant_share" | "way_missing" | "field_missing" | "together" | "filters_only" | "plain_values_only" | "bad_pattern" | "audience_wrong" | "not_waited_for" | "must_be_one_of" | "must_be_text" | "must_be_yes_or_no" | "must_be_whole" | "must_be_number" | "must_be_map" | "must_be_list" | "must_be_schema" | "too_many" | "too_long" | "no_template" | "filter_asks_database" | "filter_asks_now" | "children_only" | "too_many_approvals" | "unknown_connector" | "connector_channel" | "unknown_template" | "template_empty" | "unknown_action" | "action_extra" | "action_lacks" | "action_schema" | "table_not_allowed" | "unknown_table" | "redacted" | "unknown_version" | "inactive_version" | "program_wrong" | "program_slow" | "not_yaml" | "too_large" | "wrong_value";
                 /**
                  * @description What the sentence names, such as the step
                  * @example {
@@ -5816,6 +5816,11 @@ export interface components {
              */
             handle: string | null;
             /**
+             * @description It is switched off: the branch passed it
+             * @example false
+             */
+            disabled: boolean;
+            /**
              * @description The answer was made up
              * @example false
              */
@@ -6495,7 +6500,7 @@ export interface components {
             /** @description The type of the step */
             type: string;
             /**
-             * @description Skipped: by a person, or the run took another path
+             * @description Skipped: by a person, since it is switched off, or since the run took another path
              * @enum {string}
              */
             status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
@@ -6548,6 +6553,8 @@ export interface components {
                  */
                 trace_url?: string | null;
             }[];
+            /** @description It is switched off and runs pass it */
+            disabled?: boolean;
         };
         Job: {
             /**

@@ -24,7 +24,7 @@ create or replace function pawl.check_function_step(p_step jsonb, p_path text, p
 language plpgsql set search_path = pg_catalog as $$
 declare
     c_known constant text[] := array['id', 'name', 'function', 'action', 'payload', 'payload_template', 'url',
-        'headers', 'on_failure', 'retry', 'timeout', 'compensate'];
+        'headers', 'on_failure', 'retry', 'timeout', 'compensate', 'disabled'];
     v_key text;
 begin
     if jsonb_typeof(p_step -> 'function') <> 'string' or p_step ->> 'function' = '' then
@@ -39,6 +39,9 @@ begin
             perform pawl.refuse_definition(format('%s.%s: must be text', p_path, v_key), p_example);
         end if;
     end loop;
+    if coalesce(p_step -> 'disabled', 'false') not in ('true', 'false') then
+        perform pawl.refuse_definition(p_path || '.disabled: must be true or false', 'true switches the step off.');
+    end if;
     select k.key into v_key from jsonb_object_keys(p_step) as k (key) where k.key <> all (c_known) limit 1;
     if found then
         perform pawl.refuse_definition(

@@ -73,6 +73,7 @@ json::object visit_json(const Trial& trial, const rehearse::Visit& visit) {
     out["result"] = visit.result;
     out["error"] = visit.error;
     out["handle"] = visit.handle.empty() ? json::value() : json::value(visit.handle);
+    out["disabled"] = visit.disabled;
     out["made_up"] = trial.assumed.contains(node.id);
     return out;
 }

@@ -50,14 +50,18 @@ void add_passed(json::object& step, const Event& event) {
     if (passed.value) step["result"] = *passed.value;
 }
 
-// A caller said that it need not be done; an attempt that failed before is still among its
-// attempts.
+// A caller said that it need not be done, or it is switched off; an attempt that failed before is
+// still among its attempts.
 void add_skipped(json::object& step, const Event& event) {
     step["status"] = "skipped";
     step.erase("error");
     auto skipped = events::read<events::StepSkipped>(event);
     step["result"] = std::move(skipped.value).take();
-    step["skipped"] = {{"by", skipped.by}, {"reason", skipped.reason}};
+    if (skipped.disabled) {
+        step["disabled"] = true;
+    } else {
+        step["skipped"] = {{"by", skipped.by}, {"reason", skipped.reason}};
+    }
 }
 
 // Its call was under way when it was skipped: how that ends comes later in the log.
@@ -120,6 +124,7 @@ json::array listed(
         step["step"] = node.id;
         step["type"] = name(node.type);
         step["status"] = "pending";
+        if (node.disabled) step["disabled"] = true;
         add_history(step, node, shown);
         for (const plan::Token& token : state.tokens) {
             if (token.node != index || token.skipped) continue;

@@ -11,6 +11,7 @@
 #include "model/events/branch_events.hpp"
 #include "model/events/error_data.hpp"
 #include "model/events/signal_data.hpp"
+#include "model/events/step_events.hpp"
 #include "rehearse/coverage.hpp"
 
 #include <boost/json/array.hpp>
@@ -126,6 +127,10 @@ private:
             if (event.type == EventType::node_passed) {
                 const std::string_view handle = events::read<events::NodePassed>(event).handle;
                 if (handle != "default") text += fmt::format("  [{}]", handle);
+            }
+            if (event.type == EventType::step_skipped) {
+                const bool off = events::read<events::StepSkipped>(event).disabled;
+                if (off) text += "  switched off: passed";
             }
             dim(text);
         }

@@ -89,7 +89,7 @@ void print_workflow(const Globals& globals, const Shown& shown) {
         const Node& node = definition.nodes[i];
         rows.push_back(
             {node.id,
-             std::string(name(node.type)),
+             fmt::format("{}{}", name(node.type), node.disabled ? ", switched off" : ""),
              std::to_string(node.retry.attempts),
              node.timeout ? format_duration(*node.timeout) : "",
              ways_out(definition, i),

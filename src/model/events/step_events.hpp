@@ -114,7 +114,8 @@ struct StepFailed {
     );
 };
 
-// By a person. What the message says besides stays in the log.
+// By a person, or since it is switched off. What the message of the person says besides stays in
+// the log.
 struct StepSkipped {
     static constexpr EventType type = EventType::step_skipped;
 
@@ -123,10 +124,16 @@ struct StepSkipped {
     Payload value;            // what it leaves instead of a result
     std::string_view handle;  // empty: default
     bool maybe = false;       // it may have taken place
+    bool disabled = false;    // it is switched off: no person skipped it
     // The awaited have its own token when its call is under way.
     Withdrawal withdrawal;
 
-    PAWL_LOGGED(StepSkipped, (when_set, by, reason, value, handle, maybe), (all_of, withdrawal));
+    PAWL_LOGGED(
+        StepSkipped,
+        (when_set, by, reason, value, handle, maybe),
+        (truth, disabled),
+        (all_of, withdrawal)
+    );
 };
 
 }  // namespace pawl::events

@@ -74,6 +74,20 @@ TEST(RunSteps, ACompletedStepHasItsResult) {
     EXPECT_EQ(status(steps, 1), "pending");
 }
 
+TEST(RunSteps, OneThatIsSwitchedOffSaysSo) {
+    Driven run(R"({"name":"w","steps":[
+        {"name":"a","code":"noop","disabled":true},{"name":"b","code":"noop"},
+        {"name":"c","wait":"1h","disabled":true}]})");
+    const auto steps = steps_of(run.definition, run.log, true);
+    EXPECT_EQ(status(steps, 0), "skipped");
+    EXPECT_EQ(steps[0].at("disabled"), true);
+    EXPECT_TRUE(steps[0].at("result").is_null());
+    EXPECT_FALSE(steps[0].as_object().contains("skipped")) << "no person did it";
+    EXPECT_FALSE(steps[1].as_object().contains("disabled"));
+    EXPECT_EQ(status(steps, 2), "pending") << "the run is not there yet";
+    EXPECT_EQ(steps[2].at("disabled"), true);
+}
+
 TEST(RunSteps, AWaitThatIsOverIsCompleted) {
     Driven run(R"({"name":"w","steps":[{"name":"a","wait":{"signal":"go"}}]})");
     EXPECT_EQ(status(steps_of(run.definition, run.log, false), 0), "waiting");

@@ -124,6 +124,32 @@ TEST(DrawGraph, WhatADefinitionSays) {
     EXPECT_NE(to_text(graph, {.color = true}).find("\x1b[1m"), std::string::npos);
 }
 
+TEST(DrawGraph, WhatIsSwitchedOff) {
+    const Graph graph = graph_of(parse_definition(R"(name: g
+steps:
+  - {name: pay, code: f, disabled: true}
+  - {name: tell, code: f}
+)")
+                                     .value());
+    EXPECT_EQ(graph.boxes[0].detail, "switched off: code f");
+    EXPECT_EQ(graph.boxes[0].kind, Kind::off);
+    EXPECT_EQ(graph.boxes[1].kind, Kind::effect);
+    EXPECT_NE(to_mermaid(graph).find("switched off: code f\"]:::off\n"), std::string::npos);
+    EXPECT_NE(to_mermaid(graph).find("classDef off "), std::string::npos);
+    expect_well_formed(to_svg(graph));
+    EXPECT_NE(to_svg(graph).find("<g class=\"off\">"), std::string::npos);
+    EXPECT_EQ(to_text(graph), R"(┌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┐
+╎ pay                  ╎
+╎ switched off: code f ╎
+└╌╌╌╌╌╌╌╌╌╌┬╌╌╌╌╌╌╌╌╌╌╌┘
+           ▼
+       ┌────────┐
+       │ tell   │
+       │ code f │
+       └────────┘
+)");
+}
+
 TEST(DrawGraph, BranchesAndWhatUndoesAStep) {
     const Graph graph = graph_of(parse_definition(R"(name: g
 nodes:

@@ -49,6 +49,20 @@ edges:
     EXPECT_EQ(visits[4].handle, "true");
 }
 
+TEST(Journal, SaysWhatWasSwitchedOff) {
+    const Definition definition = parse_definition(
+                                      "name: w\nsteps:\n- {name: a, wait: 1h, disabled: true}\n"
+                                      "- {name: b, code: noop}"
+    )
+                                      .value();
+    const auto visits = play(definition, {}, json::object());
+    ASSERT_EQ(visits.size(), 2U);
+    EXPECT_TRUE(visits[0].disabled);
+    EXPECT_EQ(visits[0].ended, visits[0].at);
+    EXPECT_EQ(visits[0].handle, "default");
+    EXPECT_FALSE(visits[1].disabled);
+}
+
 TEST(Journal, BranchesAreKeptApart) {
     const Definition definition = parse_definition(R"(
 name: both

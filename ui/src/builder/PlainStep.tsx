@@ -25,7 +25,7 @@ function End({ type, id, at }: { type: "source" | "target"; id?: string; at: num
 
 /** A step from far away: its colour, whether it is selected or wrong. Five hundred are in sight. */
 export function PlainStep({ data, selected, height = nodeHeight }: Props) {
-    const tone = toneOf(data.type);
+    const tone = data.off ? "gray" : toneOf(data.type);
     return (
         <div
             className={classes.step}
@@ -33,6 +33,7 @@ export function PlainStep({ data, selected, height = nodeHeight }: Props) {
             data-selected={selected || undefined}
             data-wrong={data.problem !== "" || undefined}
             data-mark={data.mark}
+            data-off={data.off || undefined}
             data-step={data.id}
             data-plain
         >

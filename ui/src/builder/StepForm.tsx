@@ -12,6 +12,7 @@ import { namesFor, SampleContext } from "./fields/sample";
 import { WaitForm } from "./fields/WaitForm";
 import { changeNode, type GraphNode, renameNode } from "./graph";
 import { StepIcon, toneOf } from "./icons";
+import { OffSwitch } from "./OffSwitch";
 import type { Problem } from "./problems";
 import { useProblemText } from "./problemText";
 import { SchemaField } from "./SchemaField";
@@ -171,6 +172,7 @@ export function StepForm({ node, problems, values, onRename }: Props) {
                     </Text>
                 ))}
                 <NameField key={node.id} id={node.id} onRename={onRename} />
+                <OffSwitch node={node} />
                 <Stack gap="sm" data-settings>
                     <Settings node={node} type={type} />
                 </Stack>

@@ -3,6 +3,7 @@ import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position, useConnection } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { Hint } from "@/components/Hint";
+import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
 import { AddStep } from "./AddStep";
 import { StepIcon, toneOf } from "./icons";
@@ -11,6 +12,7 @@ import classes from "./StepNode.module.css";
 import { useSight } from "./sight";
 import type { StepData, StepFlowNode } from "./step";
 import { ToolsContext } from "./types";
+import { builderWords } from "./words";
 
 /** While an edge is drawn: whether it may end here. */
 function useMayEnd(id: string): boolean | undefined {
@@ -39,12 +41,14 @@ function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
     const wrong = data.problem !== "";
     const end = useMayEnd(data.id);
     const say = useSaid("handle");
+    const t = useWords(builderWords);
     return (
         <div
             className={classes.step ?? ""}
             data-selected={selected || undefined}
             data-wrong={wrong || undefined}
             data-mark={data.mark}
+            data-off={data.off || undefined}
             data-end={end}
             data-step={data.id}
         >
@@ -52,12 +56,19 @@ function FullStep({ data, selected }: { data: StepData; selected: boolean }) {
                 <Handle type="target" position={Position.Top} className={classes.target ?? ""} />
             )}
             <div className={classes.head}>
-                <ThemeIcon size={24} variant="light" color={toneOf(data.type)} radius="sm">
+                <ThemeIcon
+                    size={24}
+                    variant="light"
+                    color={data.off ? "gray" : toneOf(data.type)}
+                    radius="sm"
+                >
                     <StepIcon type={data.type} />
                 </ThemeIcon>
                 <div className={classes.names}>
                     <span className={`${classes.id} truncate`}>{data.id}</span>
-                    <span className={`${classes.title} truncate`}>{data.title}</span>
+                    <span className={`${classes.title} truncate`}>
+                        {data.off ? `${t("switchedOff")} · ${data.title}` : data.title}
+                    </span>
                 </div>
                 {data.here !== undefined && data.here > 0 && (
                     <span className={`${classes.here} numbers`}>{data.here.toLocaleString()}</span>

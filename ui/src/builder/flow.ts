@@ -3,6 +3,7 @@ import { type Draft, edgeId, type GraphEdge, type GraphNode, handleOf, type Poin
 import { handlesOf, summaryOf } from "./handles";
 import { nodeHeight, nodeWidth } from "./layout";
 import type { Marks } from "./marks";
+import { isOff } from "./off";
 import type { Problem } from "./problems";
 import { type Box, type Way, wayAround } from "./route";
 import type { StepFlowEdge } from "./StepEdge";
@@ -54,6 +55,7 @@ function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown):
         handles: drawn,
         open: drawn.filter((h) => !used.includes(h)),
         problem,
+        off: isOff(node),
         ...(here[node.id] !== undefined ? { here: here[node.id] as number } : {}),
         ...(mark ? { mark } : {}),
         readOnly,

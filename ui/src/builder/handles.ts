@@ -54,7 +54,7 @@ export function handlesOf(node: GraphNode, type: NodeType | undefined): string[]
     return type?.handles && type.handles.length > 0 ? type.handles : ["default", "error"];
 }
 
-const common = ["name", "type", "timeout", "on_failure", "retry", "compensate"];
+const common = ["name", "type", "timeout", "on_failure", "retry", "compensate", "disabled"];
 
 /** What the form of a node edits: the schema of its config. */
 export function configSchema(type: NodeType): JsonSchema {

@@ -10,6 +10,8 @@ export interface StepData extends Record<string, unknown> {
     /** Ways out that lead nowhere yet. */
     open: string[];
     problem: string;
+    /** Switched off: runs pass it. */
+    off: boolean;
     /** How many runs are here now; shown when a workflow is looked at. */
     here?: number;
     /** How far it is in a test run. */

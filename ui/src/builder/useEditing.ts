@@ -1,4 +1,6 @@
+import { notifications } from "@mantine/notifications";
 import { useReactFlow } from "@xyflow/react";
+import { say } from "@/words";
 import { configOf } from "./fields/defaults";
 import {
     addNode,
@@ -12,9 +14,11 @@ import {
 } from "./graph";
 import { handlesOf } from "./handles";
 import { makeRoom, nodeHeight, nodeWidth, tidy, tidyNew } from "./layout";
+import { toggleOff } from "./off";
 import { useBuilder, useHistory } from "./store";
 import type { Tools, Types } from "./types";
 import { noteId, noteOf } from "./useCanvasNodes";
+import { builderWords } from "./words";
 
 export interface Selection {
     selected: string[];
@@ -114,6 +118,11 @@ export function useEditing(types: Types, { selected, select, edge, selectEdge }:
             }
             return { ...old, positions };
         });
+    const switchOff = () => {
+        const { draft, problem } = toggleOff(now(), steps);
+        change(() => draft);
+        if (problem) notifications.show({ message: say(builderWords, problem), color: "yellow" });
+    };
     const copy = () => (steps.length > 0 ? copyNodes(now(), steps) : undefined);
     return {
         add,
@@ -122,6 +131,7 @@ export function useEditing(types: Types, { selected, select, edge, selectEdge }:
         centre,
         note,
         move,
+        switchOff,
         copy,
         paste,
         pick,

@@ -154,6 +154,7 @@ export function useKeyboard(options: Options): void {
                 if (selected.length > 0 || edge) editing.pick([]);
             },
         },
+        { keys: "d", label: t("switchOff"), run: editing.switchOff },
         { keys: "Delete", label: t("remove"), run: editing.remove },
         { keys: "Backspace", label: t("remove"), run: editing.remove },
         { keys: "mod+z", label: t("undo"), run: history.undo },

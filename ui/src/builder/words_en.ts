@@ -17,6 +17,12 @@ export const english = {
     duplicate: "Duplicate the selected steps",
     remove: "Delete what is selected",
     selectAll: "Select all",
+    switchOff: "Switch the selected steps off, or on again",
+    switchedOff: "Switched off",
+    switchedOffHelp: "Runs pass it at once; its result is null",
+    offLeads: "A step that only leads the run cannot be switched off",
+    offNoDefault:
+        "To switch it off, lead an edge with the handle default from it: runs go on there",
     note: "Note",
     addNote: "Add a note",
     problems: "{count, plural, =0 {No problems} one {# problem} other {# problems}}",

@@ -32,6 +32,7 @@ export const names: Record<string, string> = {
     date: "วันที่",
     decide: "ทางเลือก",
     description: "คำอธิบาย",
+    disabled: "ปิดไว้",
     due: "กำหนดเสร็จ",
     duration: "ระยะเวลา",
     equals: "เท่ากับ",

@@ -54,6 +54,8 @@ export const sentences: Record<string, string> = {
     "What to do if it is unknown whether the peer acted": "ทำอย่างไรถ้าไม่รู้ว่าปลายทางทำไปแล้วหรือไม่",
     "Also retry permanent errors": "ลองซ้ำแม้เป็นข้อผิดพลาดถาวร",
     "The node that undoes this one": "ขั้นตอนที่ยกเลิกผลของขั้นตอนนี้",
+    "Switched off; runs pass it by `default`, with the result null":
+        "ปิดไว้ รันผ่านไปทางออก default ด้วยผลลัพธ์ null",
 
     // Actions, SQL and code
     "The name that pawl.register_action() was given": "ชื่อที่ให้กับ pawl.register_action()",

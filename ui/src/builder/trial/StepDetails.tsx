@@ -13,6 +13,7 @@ import type { RehearsedStep, Trial } from "./useTrial";
 
 /** Answers that a person can choose for a step, as the mocks of a test case. */
 function answersFor(step: RehearsedStep): { name: string; said: Record<string, unknown> }[] {
+    if (step.disabled) return [];
     const waits = (step.waits_for ?? {}) as { events?: { event?: string }[] };
     if (step.type === "human") {
         return [
@@ -81,6 +82,11 @@ export function StepDetails({ trial, step }: { trial: Trial; step: RehearsedStep
                 <Text fw={600} size="sm">
                     {step.node}
                 </Text>
+                {step.disabled && (
+                    <Text size="xs" c="dimmed">
+                        {t("switchedOff")}
+                    </Text>
+                )}
                 {(answers.length > 0 || free) && (
                     <Text size="xs" c="dimmed">
                         {t("testAnswer")}

@@ -37,6 +37,11 @@ export function StepTimes({ run, at, onPick }: Props) {
                                 <Said kind="handle" word={step.handle} />
                             </Text>
                         )}
+                        {step.disabled && (
+                            <Text span size="xs" c="dimmed" className="truncate">
+                                {t("switchedOff")}
+                            </Text>
+                        )}
                         {step.made_up && (
                             <Text span size="xs" c="dimmed" fs="italic">
                                 {t("testMadeUp")}

@@ -6,7 +6,7 @@ import { formatJson } from "@/data/json";
 import { duration } from "@/data/time";
 import { useWords } from "@/words";
 import { Said } from "@/words/said";
-import { authorOf, type RunEvent } from "./model";
+import { authorOf, isPassedOff, type RunEvent } from "./model";
 import classes from "./StepList.module.css";
 import { runWords } from "./words";
 
@@ -36,7 +36,11 @@ export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
                     </Hint>
                 </td>
                 <td>
-                    <Said kind="event" word={event.type} />
+                    {isPassedOff(event) ? (
+                        <span title={event.type}>{t("passedOff")}</span>
+                    ) : (
+                        <Said kind="event" word={event.type} />
+                    )}
                     {by && <div className={classes.by}>{t("byWhom", { by: actor(by, name) })}</div>}
                 </td>
                 <td>

@@ -44,6 +44,9 @@ export function StepList({ steps, chosen, choose }: Props) {
                             </td>
                             <td>
                                 <StatusBadge status={step.status} quiet />
+                                {step.disabled && (
+                                    <div className={classes.type}>{t("stepOff")}</div>
+                                )}
                             </td>
                             <td className={classes.number}>{step.attempts.length || ""}</td>
                             <td>

@@ -83,6 +83,7 @@ export function StepPanel({ run, step, ask, close }: Props) {
                     {step.skipped.reason}
                 </Text>
             )}
+            {step.disabled && <Text c="dimmed">{t("stepOff")}</Text>}
             {step.next_attempt_at && here && (
                 <Text c="dimmed">
                     {step.status === "retrying" ? t("nextAttempt") : t("continues")}{" "}

@@ -74,7 +74,8 @@ function begin(state: State, lane: Lane, at: number): number {
 }
 
 function leave(state: State, graph: Graph, event: RunEvent, at: number): void {
-    const handle = part<string>(event, "handle");
+    const skipped = event.type === "step_skipped" ? "default" : undefined;
+    const handle = part<string>(event, "handle") ?? skipped;
     for (const edge of graph.edges) {
         if (edge.from !== event.step) continue;
         if (handle && edge.handle && edge.handle !== handle) continue;

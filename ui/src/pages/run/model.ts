@@ -40,6 +40,10 @@ export function authorOf(event: RunEvent): string | undefined {
     return typeof said === "string" && said !== "" ? said : undefined;
 }
 
+/** The step was switched off, so that the run passed it. */
+export const isPassedOff = (event: RunEvent) =>
+    event.type === "step_skipped" && part<boolean>(event, "disabled") === true;
+
 export const isOpen = (run: Run) => ["queued", "running", "waiting"].includes(run.status);
 
 /** What the run waits for, as its log says: the newest wait that has not ended. */

@@ -66,6 +66,7 @@ export function momentAt(events: readonly RunEvent[], graph: Graph, seq: number)
 function handleOf(event: RunEvent, graph: Graph): string | undefined {
     const said = part<string>(event, "handle");
     if (typeof said === "string") return said;
+    if (event.type === "step_skipped") return "default";
     const handles = new Set(
         graph.edges
             .filter((edge) => edge.from === event.step)
