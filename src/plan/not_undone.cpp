@@ -35,17 +35,6 @@ json::array not_undone_of(std::string_view run, const json::value& error) {
     return all;
 }
 
-std::string describe_not_undone(const json::value& one) {
-    const auto left = events::read<events::ChildNotUndone>(one);
-    return fmt::format(
-        "'{}' could not undo '{}' in {}: {}",
-        left.by.value_or(""),
-        left.step.value_or(""),
-        left.run,
-        left.error ? events::error_message(*left.error) : ""
-    );
-}
-
 }  // namespace
 
 StepError child_error(const events::ChildSignal& child) {
@@ -97,16 +86,26 @@ json::value children_error(json::array left) {
     return noted;
 }
 
-std::string tell_not_undone_by_children(const RunState& state) {
-    std::string sentences;
-    for (const json::value& one : not_undone_by_children(state)) {
+std::string describe_not_undone(const json::value& one) {
+    const auto left = events::read<events::ChildNotUndone>(one);
+    return fmt::format(
+        "'{}' could not undo '{}' in {}: {}",
+        left.by.value_or(""),
+        left.step.value_or(""),
+        left.run,
+        left.error ? events::error_message(*left.error) : ""
+    );
+}
+
+json::array untold_by_children(const RunState& state) {
+    json::array untold;
+    for (json::value& one : not_undone_by_children(state)) {
         const std::string said = describe_not_undone(one);
         const bool told = state.status == RunStatus::failed &&
                           events::error_message(state.error).find(said) != std::string_view::npos;
-        if (told) continue;
-        sentences += fmt::format(" A child run is not undone: {}.", said);
+        if (!told) untold.push_back(std::move(one));
     }
-    return sentences;
+    return untold;
 }
 
 }  // namespace pawl::plan

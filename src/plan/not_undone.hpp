@@ -18,7 +18,9 @@ StepError child_error(const events::ChildSignal& child);
 boost::json::array not_undone_by_children(const RunState& state);
 // The error of a run that undid what it did, and called such children; null when there are none.
 boost::json::value children_error(boost::json::array left);
-// The same in sentences, unless the error of the run says it; empty when there is nothing.
-std::string tell_not_undone_by_children(const RunState& state);
+// Those of them that the error of the run does not say.
+boost::json::array untold_by_children(const RunState& state);
+// One of them as a part of a sentence.
+std::string describe_not_undone(const boost::json::value& one);
 
 }  // namespace pawl::plan

@@ -1,10 +1,9 @@
 #include "plan/why.hpp"
 
 #include "base/json.hpp"
-#include "base/spoken.hpp"
 #include "model/events/error_data.hpp"
 #include "plan/not_undone.hpp"
-#include "plan/waits.hpp"
+#include "plan/why_places.hpp"
 
 #include <fmt/format.h>
 
@@ -14,292 +13,80 @@ namespace pawl::plan {
 
 namespace {
 
-// One place of a run.
-struct Place {
-    int rank = 0;  // the most telling one is shown first
-    std::string sentence;
-    std::string helps;
-};
-
-class Explainer {
-public:
-    Explainer(
-        const Definition& definition, const RunState& state, const Surroundings& around, Instant now
-    )
-        : definition_(definition), state_(state), around_(around), now_(now) {}
-
-    Place place(const Token& token) const {
-        switch (token.phase) {
-            case TokenPhase::ready: return at_work(token);
-            case TokenPhase::backoff:
-            case TokenPhase::resting: return backing_off(token);
-            case TokenPhase::waiting: return waiting(token);
-            case TokenPhase::joining: return joining(token);
-            case TokenPhase::iterating: return iterating(token);
-            case TokenPhase::arrived:
-            case TokenPhase::routing: return unsettled(token);
-        }
-        return {};
-    }
-
-private:
-    const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
-
-    Place without_worker(const Token& token) const {
-        const bool later = around_.due_at && *around_.due_at > now_;
-        if (around_.workers == 0 && !later) {
-            return {
-                0,
-                fmt::format("'{}' is ready, but no worker is alive", id_of(token)),
-                "start one: pawl worker"};
-        }
-        if (later) {
-            return {
-                1,
-                fmt::format("it begins with '{}' {}", id_of(token), moment(*around_.due_at)),
-                ""};
-        }
-        return {1, fmt::format("'{}' is ready and waits for a worker with room", id_of(token)), ""};
-    }
-
-    Place at_work(const Token& token) const {
-        if (!around_.held) return without_worker(token);
-        const std::size_t turns = token.turns.size();
-        const std::string turn = turns == 0 ? "" : fmt::format("turn {}, ", turns + 1);
-        const std::string& id = id_of(token);
-        return {
-            2,
-            fmt::format("'{}' is being carried out ({}attempt {})", id, turn, token.attempt),
-            ""};
-    }
-
-    Place unsettled(const Token& token) const {
-        if (!around_.held) return without_worker(token);
-        if (definition_.nodes[token.node].disabled) {
-            return {2, fmt::format("'{}' is switched off and is passed", id_of(token)), ""};
-        }
-        return {2, fmt::format("'{}' was just reached", id_of(token)), ""};
-    }
-
-    static std::string_view error_of(const events::CallbackWait& wait) {
-        return wait.error.is_null() ? std::string_view("no answer")
-                                    : events::error_message(wait.error);
-    }
-
-    Place held_back(const Token& token, const events::TargetWait& wait) const {
-        return {
-            4,
-            fmt::format(
-                "'{}' is held back before attempt {}: {}; it goes on {}",
-                id_of(token),
-                token.attempt,
-                wait.reason,
-                moment(token.until)
-            ),
-            fmt::format("look at {}", wait.target)};
-    }
-
-    Place backing_off(const Token& token) const {
-        const auto* target = token.waits_for.as<events::TargetWait>();
-        if (target != nullptr) return held_back(token, *target);
-        return {
-            3,
-            fmt::format(
-                "'{}' failed {} and is tried again {}",
-                id_of(token),
-                times(static_cast<std::uint64_t>(token.attempt - 1)),
-                moment(token.until)
-            ),
-            fmt::format(
-                "or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id_of(token)
-            )};
-    }
-
-    std::string moment(Instant at) const {
-        return at <= now_ ? "now" : fmt::format("at {}", to_rfc3339(at));
-    }
-
-    std::string limit(const Token& token) const {
-        const auto until = token.waits_for.until();
-        return until ? fmt::format(", until {} at the latest", to_rfc3339(*until)) : std::string();
-    }
-
-    Place waiting(const Token& token) const {
-        const events::Wait& wait = token.waits_for;
-        if (const auto* events = wait.as<events::EventWait>()) return for_events(token, *events);
-        if (const auto* task = wait.as<events::TaskWait>()) return for_person(token, *task);
-        if (const auto* callback = wait.as<events::CallbackWait>()) {
-            return for_callback(token, *callback);
-        }
-        const std::string& id = id_of(token);
-        const std::string end = limit(token);
-        if (const auto* awaited = wait.as<events::SignalWait>()) {
-            const std::string_view signal = events::text(&awaited->name);
-            return {
-                5,
-                fmt::format("waits at '{}' for the signal {}{}", id, signal, end),
-                fmt::format("send it: pawl runs signal {} {}", around_.run, signal)};
-        }
-        if (const auto* child = wait.as<events::ChildWait>()) {
-            return {
-                4,
-                fmt::format("waits at '{}' for its child run {}{}", id, child->run, end),
-                fmt::format("look there: pawl runs why {}", child->run)};
-        }
-        if (const auto* lock = wait.as<events::LockWait>()) {
-            return {
-                4,
-                fmt::format("waits at '{}' for the lock {}", id, lock->key),
-                "the run that holds it must leave it or end"};
-        }
-        return {3, fmt::format("waits at '{}' until {}", id, to_rfc3339(token.until)), ""};
-    }
-
-    Place for_callback(const Token& token, const events::CallbackWait& wait) const {
-        const std::string& id = id_of(token);
-        if (wait.unknown) {
-            return {
-                7,
-                fmt::format(
-                    "the outcome of '{}' is unknown ({}): it may have taken place",
-                    id,
-                    error_of(wait)
-                ),
-                fmt::format(
-                    "find out, then: pawl runs settle {} --node {} --as completed|failed|retry",
-                    around_.run,
-                    id
-                )};
-        }
-        return {
-            5,
-            fmt::format("waits at '{}' for the called service to call back{}", id, limit(token)),
-            fmt::format("or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id)};
-    }
-
-    Place for_events(const Token& token, const events::EventWait& wait) const {
-        std::string names;
-        std::string helps;
-        for (const json::value& entry : wait.events) {
-            const auto event = events::read<events::AwaitedEvent>(entry);
-            const std::string_view name = text(event.event);
-            const std::string_view key = text(event.key);
-            if (!names.empty()) names += wait.wants_all() ? " and " : " or ";
-            names +=
-                key.empty() ? fmt::format("{}", name) : fmt::format("{} with key {}", name, key);
-            if (event.filter) names += " that its filter lets pass";
-            if (helps.empty())
-                helps = fmt::format("send it: pawl events send {} --key {}", name, key);
-        }
-        return {
-            5,
-            fmt::format("waits at '{}' for the event {}{}", id_of(token), names, limit(token)),
-            std::move(helps)};
-    }
-
-    Place for_person(const Token& token, const events::TaskWait& task) const {
-        std::string who = task.assignee;
-        if (who.empty()) {
-            who = task.group.empty() ? "a person" : fmt::format("a person of {}", task.group);
-        }
-        return {
-            6,
-            fmt::format(
-                "waits at '{}' for {} to decide: {}{}", id_of(token), who, task.title, limit(token)
-            ),
-            fmt::format("decide it: pawl tasks list --run {}", around_.run)};
-    }
-
-    Place joining(const Token& token) const {
-        const auto here =
-            std::count_if(state_.tokens.begin(), state_.tokens.end(), [&](const Token& other) {
-                return other.phase == TokenPhase::joining && other.node == token.node &&
-                       other.frame == token.frame;
-            });
-        return {1, fmt::format("'{}' waits for other branches, {} came", id_of(token), here), ""};
-    }
-
-    Place iterating(const Token& token) const {
-        for (const Iteration& one : state_.iterations) {
-            if (one.token != token.id) continue;
-            return {
-                1,
-                fmt::format(
-                    "'{}' has done {} of {}, {} under way",
-                    id_of(token),
-                    one.before + one.begun - one.open,
-                    counted(one.size(), "item"),
-                    one.open
-                ),
-                ""};
-        }
-        return {};
-    }
-
-    const Definition& definition_;
-    const RunState& state_;
-    const Surroundings& around_;
-    Instant now_;
-};
-
-std::string capitalised(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    }
-    return text + ".";
+// A sentence with a reason behind it, if there is one.
+Clause with_reason(WhyCode code, std::string_view sentence, const Surroundings& around) {
+    if (around.reason.empty()) return {code, fmt::format("{}.", sentence), {}};
+    return {code, fmt::format("{}: {}.", sentence, around.reason), {{"reason", around.reason}}};
 }
 
-std::string with_reason(std::string_view sentence, const Surroundings& around) {
-    if (around.reason.empty()) return fmt::format("{}.", sentence);
-    return fmt::format("{}: {}.", sentence, around.reason);
-}
-
-std::string went_on(const Surroundings& around) {
-    if (around.went_on_as.empty()) return "";
-    return fmt::format(
-        "look at the run that it was retried as: pawl runs why {}", around.went_on_as
+Help went_on(const Surroundings& around) {
+    if (around.went_on_as.empty()) return {};
+    return help_by(
+        HelpCode::look_at_retry,
+        "look at the run that it was retried as",
+        fmt::format("pawl runs why {}", around.went_on_as)
     );
 }
 
+// The step of another run.
+Clause child_clause(const json::value& untold) {
+    const auto left = events::read<events::ChildNotUndone>(untold);
+    return {
+        WhyCode::child_not_undone,
+        fmt::format("A child run is not undone: {}.", describe_not_undone(untold)),
+        {{"by", left.by.value_or("")},
+         {"step", left.step.value_or("")},
+         {"run", left.run},
+         {"error", left.error ? events::error_message(*left.error) : ""}}};
+}
+
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
-    why.sentence += tell_not_undone_by_children(state);
+    for (const json::value& one : untold_by_children(state)) {
+        why.clauses.push_back(child_clause(one));
+    }
     const auto list = events::read<events::FailurePlace>(state.error).not_undone;
     if (!list || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {
         const auto left = events::read<events::NotUndone>(one);
-        why.sentence += fmt::format(
-            " '{}' could not be undone: '{}' failed: {}.",
-            left.step.value_or(""),
-            left.by.value_or(""),
-            left.error ? events::error_message(*left.error) : ""
+        const std::string_view step = left.step.value_or("");
+        const std::string_view by = left.by.value_or("");
+        const std::string_view error = left.error ? events::error_message(*left.error) : "";
+        why.clauses.push_back(
+            {WhyCode::not_undone,
+             fmt::format("'{}' could not be undone: '{}' failed: {}.", step, by, error),
+             {{"step", step}, {"by", by}, {"error", error}}}
         );
     }
     if (!around.went_on_as.empty()) return;
-    why.what_helps =
-        fmt::format("put it right, then let it go on undoing: pawl runs retry {}", around.run);
+    why.help = help_by(
+        HelpCode::retry_undoing,
+        "put it right, then let it go on undoing",
+        fmt::format("pawl runs retry {}", around.run)
+    );
 }
 
 Why closed(const RunState& state, const Surroundings& around) {
-    switch (state.status) {
-        case RunStatus::completed: return {"It completed.", "", {}};
-        case RunStatus::cancelled: {
-            Why why{with_reason("It was cancelled", around), went_on(around), {}};
-            add_not_undone(why, state, around);
-            return why;
-        }
-        default: break;
+    if (state.status == RunStatus::completed) {
+        return {{{WhyCode::completed, "It completed.", {}}}, {}, {}};
     }
-    std::string helps = went_on(around);
-    if (helps.empty()) helps = fmt::format("put it right, then: pawl runs retry {}", around.run);
-    Why why{
-        fmt::format(
-            "It failed at '{}': {}: {}.",
-            events::error_step(state.error),
-            events::error_code(state.error),
-            events::error_message(state.error)
-        ),
-        std::move(helps),
-        {}};
+    Why why{{}, went_on(around), {}};
+    if (state.status == RunStatus::cancelled) {
+        why.clauses.push_back(with_reason(WhyCode::cancelled, "It was cancelled", around));
+    } else {
+        const std::string_view step = events::error_step(state.error);
+        const std::string_view code = events::error_code(state.error);
+        const std::string_view message = events::error_message(state.error);
+        why.clauses.push_back(
+            {WhyCode::failed,
+             fmt::format("It failed at '{}': {}: {}.", step, code, message),
+             {{"step", step}, {"error", code}, {"message", message}}}
+        );
+        if (why.help.code == HelpCode::nothing) {
+            why.help = help_by(
+                HelpCode::retry, "put it right, then", fmt::format("pawl runs retry {}", around.run)
+            );
+        }
+    }
     add_not_undone(why, state, around);
     return why;
 }
@@ -308,25 +95,105 @@ Why queued(const Surroundings::Gate& gate) {
     const std::string key = gate.key.empty() ? "" : fmt::format(" of '{}'", gate.key);
     std::string whose = gate.workflow.empty() ? "" : fmt::format(" --workflow {}", gate.workflow);
     if (!gate.key.empty()) whose += fmt::format(" --key '{}'", gate.key);
+    json::object names{
+        {"limit", gate.name},
+        {"inside", gate.running},
+        {"most", gate.limit},
+        {"waiting", gate.waiting}};
+    if (!gate.key.empty()) names["key"] = gate.key;
+    std::string sentence = fmt::format(
+        "It waits at the limit {}{}: {} of {} are inside, {} wait.",
+        gate.name,
+        key,
+        gate.running,
+        gate.limit,
+        gate.waiting
+    );
     return {
-        fmt::format(
-            "It waits at the limit {}{}: {} of {} are inside, {} wait.",
-            gate.name,
-            key,
-            gate.running,
-            gate.limit,
-            gate.waiting
-        ),
-        fmt::format(
-            "let one of them end, or more in: pawl limits set {} {}{}",
-            gate.name,
-            gate.limit + 1,
-            whose
+        {{WhyCode::waits_limit, std::move(sentence), std::move(names)}},
+        help_by(
+            HelpCode::raise_limit,
+            "let one of them end, or more in",
+            fmt::format("pawl limits set {} {}{}", gate.name, gate.limit + 1, whose)
         ),
         {}};
 }
 
+Why paused(const RunState& state, const Surroundings& around) {
+    const std::string resume = fmt::format("pawl runs resume {}", around.run);
+    if (!state.held) {
+        return {
+            {with_reason(WhyCode::paused, "It is paused", around)},
+            help_by(HelpCode::resume, "let it go on", resume),
+            {}};
+    }
+    const auto& [code, reason] = *state.held;
+    return {
+        {{WhyCode::held,
+          fmt::format("It is held, not failed ({}): {}.", code, reason),
+          {{"error", code}, {"reason", reason}}}},
+        help_by(
+            HelpCode::fix_code,
+            "put the C++ workflow right (or give it a new version), then",
+            resume
+        ),
+        {}};
+}
+
+Why planning(const Definition& definition, const Surroundings& around) {
+    Why why;
+    why.clauses.push_back(
+        {WhyCode::plan_next,
+         fmt::format(
+             "Its plan is asked next, by a worker that has the C++ workflow {} {}.",
+             definition.name,
+             definition.code
+         ),
+         {{"workflow", definition.name}, {"version", definition.code}}}
+    );
+    if (!around.held) {
+        why.help = {HelpCode::start_program, "start the program that has it", {}};
+    }
+    return why;
+}
+
+Why standing(std::vector<WhyPlace> places, const RunState& state, const Surroundings& around) {
+    std::stable_sort(places.begin(), places.end(), [](const WhyPlace& a, const WhyPlace& b) {
+        return a.rank > b.rank;
+    });
+    Why result;
+    if (state.stopping) {
+        result.clauses.push_back(
+            {WhyCode::stopping, "It begins nothing new and waits for what is under way:", {}}
+        );
+    }
+    if (state.unwinding) {
+        result.clauses.push_back({WhyCode::undoing, "It is undoing what it did:", {}});
+    }
+    result.clauses.push_back(places[0].clause);
+    result.help = std::move(places[0].help);
+    if (state.stopping && result.help.code == HelpCode::nothing) {
+        result.help = help_by(
+            HelpCode::force,
+            "or end it at once",
+            fmt::format("pawl runs cancel {} --force", around.run)
+        );
+    }
+    if (places.size() == 1) return result;
+    for (WhyPlace& place : places) result.places.push_back(std::move(place.clause));
+    return result;
+}
+
 }  // namespace
+
+std::string sentence_of(const Why& why) {
+    std::string all;
+    for (const Clause& clause : why.clauses) {
+        if (!all.empty()) all += ' ';
+        all += clause.sentence;
+    }
+    return all;
+}
 
 std::string reason_in(const std::vector<Event>& log) {
     for (auto event = log.rbegin(); event != log.rend(); ++event) {
@@ -342,57 +209,16 @@ Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now
 ) {
     if (is_terminal(state.status)) return closed(state, around);
-    if (state.paused && state.held) {
-        return {
-            fmt::format("It is held, not failed ({}): {}.", state.held->code, state.held->reason),
-            fmt::format(
-                "put the C++ workflow right (or give it a new version), then: pawl runs resume {}",
-                around.run
-            ),
-            {}};
-    }
-    if (state.paused) {
-        return {
-            with_reason("It is paused", around),
-            fmt::format("let it go on: pawl runs resume {}", around.run),
-            {}};
-    }
+    if (state.paused) return paused(state, around);
     if (around.gate) return queued(*around.gate);
-    const Explainer explainer(definition, state, around, now);
-    std::vector<Place> places;
+    std::vector<WhyPlace> places;
     for (const Token& token : state.tokens) {
-        if (token.node < definition.nodes.size()) places.push_back(explainer.place(token));
+        if (token.node >= definition.nodes.size()) continue;
+        places.push_back(place_of(definition, state, around, now, token));
     }
-    if (places.empty() && state.plan_due) {
-        return {
-            fmt::format(
-                "Its plan is asked next, by a worker that has the C++ workflow {} {}.",
-                definition.name,
-                definition.code
-            ),
-            around.held ? "" : "start the program that has it",
-            {}};
-    }
-    if (places.empty()) return {"It is about to end.", "", {}};
-    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-        return a.rank > b.rank;
-    });
-    Why result;
-    result.sentence = capitalised(places[0].sentence);
-    result.what_helps = places[0].helps;
-    if (state.unwinding) result.sentence = "It is undoing what it did: " + result.sentence;
-    if (state.stopping) {
-        result.sentence =
-            "It begins nothing new and waits for what is under way: " + result.sentence;
-        if (result.what_helps.empty()) {
-            result.what_helps =
-                fmt::format("or end it at once: pawl runs cancel {} --force", around.run);
-        }
-    }
-    if (places.size() > 1) {
-        for (const Place& place : places) result.places.push_back(capitalised(place.sentence));
-    }
-    return result;
+    if (!places.empty()) return standing(std::move(places), state, around);
+    if (state.plan_due) return planning(definition, around);
+    return {{{WhyCode::ending, "It is about to end.", {}}}, {}, {}};
 }
 
 }  // namespace pawl::plan

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "plan/run_state.hpp"
+#include "plan/why_codes.hpp"
+
+#include <boost/json/object.hpp>
 
 #include <optional>
 #include <string>
@@ -8,12 +11,28 @@
 
 namespace pawl::plan {
 
+// A sentence for a person, and the same as data.
+struct Clause {
+    WhyCode code = WhyCode::ending;
+    std::string sentence;       // "Waits at 'pay' for the event order.paid with key 17."
+    boost::json::object names;  // what differs: {"step": "pay", ...}; a time is text (RFC 3339)
+};
+
+// What would move a run.
+struct Help {
+    HelpCode code = HelpCode::nothing;
+    std::string sentence;       // "send it: pawl events send order.paid --key 17"; empty: nothing
+    boost::json::object names;  // {"command": "pawl events send order.paid --key 17"}
+};
+
 // Why a run stands where it stands, for a person.
 struct Why {
-    std::string sentence;             // "Waits at 'pay' for the event order.paid with key 17."
-    std::string what_helps;           // what would move it; empty when nothing needs to be done
-    std::vector<std::string> places;  // one line for every token when there are several
+    std::vector<Clause> clauses;  // one after the other, at least one
+    Help help;
+    std::vector<Clause> places;  // one for every token when there are several
 };
+
+std::string sentence_of(const Why& why);
 
 // What the run's own log cannot tell.
 struct Surroundings {

@@ -7311,6 +7311,63 @@ export interface components {
             /** @description The webhook that it is for */
             webhook: number;
         };
+        /** @description Why a run does not move, in sentences and as data */
+        Why: {
+            /**
+             * @description What it waits for
+             * @example Waits at 'pay' for the signal paid.
+             */
+            sentence: string;
+            /** @description The same as data, one after the other: `sentence` is these */
+            clauses: components["schemas"]["WhyClause"][];
+            /**
+             * @description Empty if nothing needs to be done
+             * @example send it: pawl runs signal 0196 paid
+             */
+            what_helps: string;
+            help: components["schemas"]["WhyHelp"];
+            /** @description One sentence per branch, if there are several */
+            places: string[];
+            /** @description The same as data, one for each sentence */
+            place_clauses: components["schemas"]["WhyClause"][];
+        };
+        /** @description A part of the answer as data */
+        WhyClause: {
+            /**
+             * @description What it says
+             * @example waits_signal
+             * @enum {string}
+             */
+            code: "no_worker" | "begins_later" | "ready" | "at_work" | "reached" | "switched_off" | "held_back" | "backing_off" | "waits_time" | "waits_event" | "waits_signal" | "waits_person" | "waits_child" | "waits_lock" | "waits_callback" | "unknown_outcome" | "joining" | "iterating" | "undoing" | "stopping" | "waits_limit" | "paused" | "held" | "plan_next" | "ending" | "completed" | "cancelled" | "failed" | "not_undone" | "child_not_undone";
+            /**
+             * @description What it names: texts, numbers, times (RFC 3339); and of `waits_event` the events. What is not known is left out
+             * @example {
+             *       "step": "pay",
+             *       "signal": "paid"
+             *     }
+             */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What would move the run as data */
+        WhyHelp: {
+            /**
+             * @description What it is
+             * @example send_signal
+             * @enum {string}
+             */
+            code: "nothing" | "start_worker" | "start_program" | "look_at_target" | "send_event" | "send_signal" | "decide" | "look_at_child" | "end_holder" | "settle" | "skip" | "force" | "raise_limit" | "resume" | "fix_code" | "look_at_retry" | "retry" | "retry_undoing";
+            /**
+             * @description The command that does it; of `look_at_target` the target
+             * @example {
+             *       "command": "pawl runs signal 0196 paid"
+             *     }
+             */
+            values: {
+                [key: string]: string;
+            };
+        };
         WorkflowRun: {
             /**
              * Format: uuid
@@ -11975,14 +12032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description What it waits for */
-                        sentence: string;
-                        /** @description Empty if nothing needs to be done */
-                        what_helps: string;
-                        /** @description One sentence per branch, if there are several */
-                        places: string[];
-                    };
+                    "application/json": components["schemas"]["Why"];
                 };
             };
             default: components["responses"]["problem"];

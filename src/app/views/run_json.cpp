@@ -2,7 +2,6 @@
 
 #include "app/views/json_parts.hpp"
 
-#include <boost/json/value_from.hpp>
 
 #include <algorithm>
 
@@ -47,10 +46,22 @@ json::object to_json(const engine::Program& program, const engine::Started& star
 }
 
 json::object to_json(const plan::Why& why) {
+    const auto said = [](const plan::Clause& clause) -> json::object {
+        return {{"code", name(clause.code)}, {"values", clause.names}};
+    };
+    json::array clauses, places, place_clauses;
+    for (const plan::Clause& clause : why.clauses) clauses.push_back(said(clause));
+    for (const plan::Clause& clause : why.places) {
+        places.emplace_back(clause.sentence);
+        place_clauses.push_back(said(clause));
+    }
     return {
-        {"sentence", why.sentence},
-        {"what_helps", why.what_helps},
-        {"places", json::value_from(why.places)}};
+        {"sentence", sentence_of(why)},
+        {"clauses", std::move(clauses)},
+        {"what_helps", why.help.sentence},
+        {"help", {{"code", name(why.help.code)}, {"values", why.help.names}}},
+        {"places", std::move(places)},
+        {"place_clauses", std::move(place_clauses)}};
 }
 
 json::object to_json(const store::RunCount& count, std::string_view action) {

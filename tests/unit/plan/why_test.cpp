@@ -7,8 +7,8 @@ namespace {
 
 std::string told(const GraphRun& run, Surroundings around = {true, 1, "R"}) {
     const Why answer = why(run.definition, run.state, around, at(run.now));
-    return answer.what_helps.empty() ? answer.sentence
-                                     : answer.sentence + " | " + answer.what_helps;
+    const std::string sentence = sentence_of(answer);
+    return answer.help.sentence.empty() ? sentence : sentence + " | " + answer.help.sentence;
 }
 
 TEST(Why, TellsWhoOrWhatIsWaitedFor) {
@@ -97,9 +97,9 @@ edges: [{from: split, to: a}, {from: split, to: b}, {from: a, to: both}, {from: 
 )");
     run.complete("a", 1);
     const Why answer = why(run.definition, run.state, {true, 1, "R"}, at(0));
-    EXPECT_EQ(answer.sentence, "Waits at 'b' until 2023-11-14T23:13:20.000000Z.");
+    EXPECT_EQ(sentence_of(answer), "Waits at 'b' until 2023-11-14T23:13:20.000000Z.");
     ASSERT_EQ(answer.places.size(), 2u);
-    EXPECT_EQ(answer.places[1], "'both' waits for other branches, 1 came.");
+    EXPECT_EQ(answer.places[1].sentence, "'both' waits for other branches, 1 came.");
 }
 
 }  // namespace

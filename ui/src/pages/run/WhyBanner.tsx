@@ -1,3 +1,4 @@
+import { useLingui } from "@lingui/react";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -9,18 +10,21 @@ import type { Ask } from "./actions/Dialogs";
 import { useRunActs } from "./actions/useRunActs";
 import { isOpen, type Log, type OpenWait, openWaits, pauseOf, type Run } from "./model";
 import classes from "./RunPage.module.css";
+import { whyText } from "./whyText";
 import { runWords } from "./words";
 
 interface Props {
     run: Run;
-    why: { sentence: string; what_helps: string; places: string[] } | undefined;
+    why: Schemas["Why"] | undefined;
     log: Log;
     ask: (ask: Ask) => void;
 }
 
 /** One sentence: why the run does not move; and the button that moves it. */
 export function WhyBanner({ run, why, log, ask }: Props) {
+    const { i18n } = useLingui();
     if (run.status === "completed" || !why) return null;
+    const { sentence, help, places } = whyText(why, i18n.locale);
     const paused = pauseOf(log.events);
     const tone = run.status === "failed" ? "red" : paused && isOpen(run) ? "violet" : "amber";
     return (
@@ -30,17 +34,17 @@ export function WhyBanner({ run, why, log, ask }: Props) {
             aria-live="polite"
         >
             <div className={classes.sentence}>
-                <Sentence text={why.sentence} />
-                {why.places.length > 1 && (
+                <Sentence text={sentence} />
+                {places.length > 1 && (
                     <ul>
-                        {why.places.map((place) => (
+                        {places.map((place) => (
                             <li key={place}>
                                 <Sentence text={place} />
                             </li>
                         ))}
                     </ul>
                 )}
-                {why.what_helps && <span className={classes.helps}>{why.what_helps}</span>}
+                {help && <span className={classes.helps}>{help}</span>}
             </div>
             <div className={classes.whyActions}>
                 <Remedies run={run} log={log} ask={ask} />
