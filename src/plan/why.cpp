@@ -119,7 +119,7 @@ Why queued(const Surroundings::Gate& gate) {
         {}};
 }
 
-Why paused(const RunState& state, const Surroundings& around) {
+Why told_paused(const RunState& state, const Surroundings& around) {
     const std::string resume = fmt::format("pawl runs resume {}", around.run);
     if (!state.held) {
         return {
@@ -209,7 +209,7 @@ Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now
 ) {
     if (is_terminal(state.status)) return closed(state, around);
-    if (state.paused) return paused(state, around);
+    if (state.paused) return told_paused(state, around);
     if (around.gate) return queued(*around.gate);
     std::vector<WhyPlace> places;
     for (const Token& token : state.tokens) {

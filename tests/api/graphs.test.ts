@@ -7,7 +7,15 @@ import { pawl, request, sink } from "./support/server.js";
 import { ok } from "./support/sink.js";
 import { until } from "./support/until.js";
 
-type Why = { sentence: string; what_helps: string; places: string[] };
+type Clause = { code: string; values: Record<string, unknown> };
+type Why = {
+    sentence: string;
+    clauses: Clause[];
+    what_helps: string;
+    help: Clause;
+    places: string[];
+    place_clauses: Clause[];
+};
 
 async function apply(definition: object): Promise<string> {
     const name = `graph-${randomUUID()}`;
@@ -80,6 +88,15 @@ describe("graphs", { concurrency: 4 }, () => {
         assert.ok(
             answer.places.some((place) => place === "'slow' is being carried out (attempt 1)."),
         );
+        const [waits, ...more] = answer.clauses;
+        assert.deepEqual([waits?.code, waits?.values["step"], more], ["waits_time", "later", []]);
+        assert.ok(answer.sentence.includes(String(waits?.values["at"])));
+        assert.deepEqual(answer.help, { code: "nothing", values: {} });
+        const codes = answer.place_clauses.map(({ code, values }) => [code, values["step"]]);
+        assert.deepEqual(codes, [
+            ["waits_time", "later"],
+            ["at_work", "slow"],
+        ]);
         release();
         await request("POST", `/v1/runs/${id}/cancel`, { body: {} });
         await until("the cancel", async () => (await pawl.status(id)).status === "cancelled");

@@ -109,6 +109,7 @@ describe("node types", () => {
         }),
         "a rule without errors": (node) => ({ ...node, retry: [{ attempts: 2 }] }),
         "a word that is none for a failure": (node) => ({ ...node, on_failure: "shrug" }),
+        "switched off by a word": (node) => ({ ...node, disabled: "yes" }),
         "a config that is a list": (node) => ({ ...node, config: [] }),
     };
     for (const [what, spoil] of Object.entries(spoilt)) {

@@ -78,6 +78,10 @@ describe("run page", () => {
         await page.getByRole("button", { name: "capture" }).waitFor();
         await checkAccess(page);
         await shoot(page, "run-waiting-light");
+        await turn(page, { language: "th" });
+        await page.getByText(/^รออยู่ที่ “.*” สัญญาณ paid/).waitFor();
+        await page.getByText(/^ส่งสัญญาณ: pawl runs signal/).waitFor();
+        await turn(page, {});
         await page.getByRole("button", { name: "Send “paid”" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
         await pawl.until(id, "completed");
