@@ -84,7 +84,10 @@ describe("builder: a step that is switched off", () => {
     test("what has no way on stays on, and says what to do", async () => {
         await builder.step("ask").click();
         await page.keyboard.press("d");
-        await page.getByText(/lead an edge with the handle default from it/).first().waitFor();
+        await page
+            .getByText(/lead an edge with the handle default from it/)
+            .first()
+            .waitFor();
         const toggle = builder.form().getByRole("switch", { name: "Switched off" });
         assert.ok(await toggle.isDisabled());
         await builder.step("begin").click();
@@ -119,6 +122,9 @@ describe("builder: a step that is switched off", () => {
         await thai.locator('[data-step="quote"][data-off]').getByText("ปิดไว้").waitFor();
         await thai.locator('[data-step="ask"]').click();
         await thai.keyboard.press("d");
-        await thai.getByText(/ให้ลากเส้นจากทางออก default ก่อน/).first().waitFor();
+        await thai
+            .getByText(/ให้ลากเส้นจากทางออก default ก่อน/)
+            .first()
+            .waitFor();
     });
 });

@@ -2,7 +2,6 @@
 
 #include "app/views/json_parts.hpp"
 
-
 #include <algorithm>
 
 namespace pawl::app {
