@@ -208,6 +208,46 @@ describe("selection in lists", () => {
         viewer.check();
     });
 
+    test("what others did while one is asked is said, not passed over", async () => {
+        const asked = page.getByRole("dialog");
+        for (const what of ["four", "five"]) {
+            await pawl.until(await pawl.startRun("asks", { what }), "waiting");
+        }
+        await go(page, "/inbox");
+        await page.getByRole("grid", { name: "Inbox" }).waitFor();
+        await page.getByText("five").first().waitFor();
+        await page.getByLabel("Select all rows shown").check();
+        await bar().getByRole("button", { name: "Reject" }).click();
+        await asked.getByRole("textbox").fill("too late");
+        const { data } = await pawl.request<{ data: { id: string }[] }>(
+            "GET",
+            "/v1/tasks?state=open",
+        );
+        for (const { id } of data) await pawl.request("POST", `/v1/tasks/${id}/approve`, {});
+        await eventually(async () => assert.equal(await boxes().count(), 0));
+        await asked.getByRole("button", { name: "Reject" }).click();
+        const refused = page.getByRole("alert");
+        await refused.getByText(`${data.length} could not be changed`).waitFor();
+        await refused.getByText("five").waitFor();
+        await checkAccess(page);
+
+        const id = await pawl.startRun("waits");
+        await pawl.until(id, "waiting");
+        await go(page, "/runs?status=waiting");
+        await page.getByRole("grid").waitFor();
+        await eventually(async () => assert.equal(await boxes().count(), 1));
+        await boxes().first().click();
+        await bar()
+            .getByRole("button", { name: /^Cancel/ })
+            .click();
+        await pawl.request("POST", `/v1/runs/${id}/signals`, { name: "paid" });
+        await rows().last().getByText("completed").waitFor();
+        await asked.getByRole("button", { name: "Cancel 1 run" }).click();
+        await refused.getByText("1 could not be changed").waitFor();
+        await refused.getByText("It had ended before: completed").waitFor();
+        viewer.check();
+    });
+
     test("narrow, dark and in Thai", async () => {
         await go(page, "/runs?status=cancelled");
         await turn(page, { width: 360, scheme: "dark", language: "th" });

@@ -1,5 +1,7 @@
 import type { components, paths } from "@pawl/client/openapi.gen";
 import createClient, { type Middleware } from "openapi-fetch";
+import { say } from "@/words";
+import { commonWords } from "@/words/common";
 import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
@@ -16,7 +18,7 @@ export class ApiError extends Error {
     readonly errors: NonNullable<Problem["errors"]>;
 
     constructor(status: number, problem: Partial<Problem>, requestId?: string) {
-        super(problem.detail ?? problem.title ?? `The server answered ${status}`);
+        super(problem.detail ?? problem.title ?? say(commonWords, "answered", { status }));
         this.name = "ApiError";
         this.status = status;
         this.code = problem.code ?? (status === 0 ? "unreachable" : "unknown");
@@ -42,7 +44,7 @@ async function send(request: Request): Promise<Response> {
         return exactly(response);
     } catch (cause) {
         if (request.signal.aborted) throw cause;
-        throw new ApiError(0, { detail: "The server does not answer" });
+        throw new ApiError(0, { detail: say(commonWords, "noAnswer") });
     }
 }
 

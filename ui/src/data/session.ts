@@ -1,4 +1,6 @@
 import { create } from "zustand";
+import { say } from "@/words";
+import { commonWords } from "@/words/common";
 import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
@@ -59,12 +61,14 @@ async function send(method: string, body?: unknown): Promise<Response> {
     return response;
 }
 
+const said = ({ status }: Response) => say(commonWords, "answered", { status });
+
 /** Asks the server who is signed in. */
 export async function loadSession(): Promise<Session | null> {
     const response = await send("GET");
     // Another answer than yes or no says nothing about the session.
     if (!response.ok && response.status !== 401 && response.status !== 403) {
-        throw new Error(`The server answered ${response.status}`);
+        throw new Error(said(response));
     }
     const session = response.ok ? (parseExact(await response.text()) as Session) : null;
     useSession.setState({ session });
@@ -74,7 +78,7 @@ export async function loadSession(): Promise<Session | null> {
 async function change(method: string, body: unknown): Promise<void> {
     const response = await send(method, body);
     const answer = (await response.json().catch(() => ({}))) as Session & { detail?: string };
-    if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}`);
+    if (!response.ok) throw new Error(answer.detail ?? said(response));
     useSession.setState({ session: answer, why: undefined });
 }
 

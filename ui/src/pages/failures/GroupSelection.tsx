@@ -28,7 +28,8 @@ interface Begun {
 export function GroupSelection({ groups, muted, clear }: Props) {
     const t = useWords(failuresWords);
     const c = useWords(commonWords);
-    const [ask, setAsk] = useState<"replay" | "mute">();
+    // What is asked about stays, though others may mute it meanwhile.
+    const [ask, setAsk] = useState<{ what: "replay" | "mute"; groups: readonly Failing[] }>();
     const [begun, setBegun] = useState<Begun[]>([]);
     const said = useRef<"replaysBegun" | "mutedMany" | "unmutedMany">("mutedMany");
     const many = useMany({
@@ -37,8 +38,8 @@ export function GroupSelection({ groups, muted, clear }: Props) {
         onDone: clear,
     });
     const count = groups.length;
-    const runs = groups.reduce((sum, one) => sum + one.count, 0);
-    const byId = new Map(groups.map((one) => [one.fingerprint, one]));
+    const meant = ask?.groups ?? groups;
+    const byId = new Map(meant.map((one) => [one.fingerprint, one]));
     const start = (says: typeof said.current, change: (id: string) => Promise<unknown>) => {
         said.current = says;
         setAsk(undefined);
@@ -65,21 +66,25 @@ export function GroupSelection({ groups, muted, clear }: Props) {
     return (
         <>
             <RefusedAlert many={many} title={c("notDone", { count: many.refused.length })} />
-            {count > 0 && (
+            {(count > 0 || many.going) && (
                 <SelectionBar
                     label={t("decideMany")}
-                    says={t("selectedGroups", { count, runs })}
+                    says={t("selectedGroups", { count, runs: runsOf(groups) })}
                     many={many}
                     clear={clear}
                 >
-                    {button(t("replay"), () => setAsk("replay"))}
-                    {muted ? button(t("unmute"), unmute) : button(t("mute"), () => setAsk("mute"))}
+                    {button(t("replay"), () => setAsk({ what: "replay", groups }))}
+                    {muted
+                        ? button(t("unmute"), unmute)
+                        : button(t("mute"), () => setAsk({ what: "mute", groups }))}
                 </SelectionBar>
             )}
-            {ask === "replay" && (
-                <ReplayMany runs={runs} go={replay} close={() => setAsk(undefined)} />
+            {ask?.what === "replay" && (
+                <ReplayMany runs={runsOf(meant)} go={replay} close={() => setAsk(undefined)} />
             )}
-            {ask === "mute" && <MuteMany count={count} go={mute} close={() => setAsk(undefined)} />}
+            {ask?.what === "mute" && (
+                <MuteMany count={meant.length} go={mute} close={() => setAsk(undefined)} />
+            )}
             {begun.length > 0 && !many.going && (
                 <Modal opened onClose={() => setBegun([])} title={t("replays")} size="lg">
                     <Stack gap="sm">
@@ -101,5 +106,7 @@ export function GroupSelection({ groups, muted, clear }: Props) {
         </>
     );
 }
+
+const runsOf = (groups: readonly Failing[]) => groups.reduce((sum, one) => sum + one.count, 0);
 
 const muteOf = (fingerprint: string) => `/v1/dead-letters/groups/${fingerprint}/mute`;

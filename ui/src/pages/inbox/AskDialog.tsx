@@ -6,7 +6,7 @@ import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { inboxWords } from "./words";
 
-export type Ask = "reject" | "delegate" | undefined;
+export type Ask = "reject" | "delegate";
 
 interface AskProps {
     what: Ask;

@@ -19,22 +19,30 @@ interface Props {
 export function TaskSelection({ tasks, clear }: Props) {
     const t = useWords(inboxWords);
     const c = useWords(commonWords);
-    const [ask, setAsk] = useState<Ask>();
+    // What is asked about stays, though others may decide it meanwhile: then that is said.
+    const [ask, setAsk] = useState<{ what: Ask; tasks: readonly Task[] }>();
+    const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
     const many = useMany({
         said: (count) => t("doneMany", { count }),
         changes: [["tasks"], ["overview"]],
         onDone: clear,
     });
     const count = tasks.length;
-    const start = (action: string, body: object) =>
+    const start = (action: string, body: object, meant = tasks) => {
+        setTitles(new Map(meant.map((task) => [task.id, task.title])));
         void many.start(
-            tasks.map((task) => task.id),
+            meant.map((task) => task.id),
             (id) => request("POST", `/v1/tasks/${id}/${action}`, body),
         );
+    };
     return (
         <>
-            <RefusedAlert many={many} title={c("notDone", { count: many.refused.length })} />
-            {count > 0 && (
+            <RefusedAlert
+                many={many}
+                title={c("notDone", { count: many.refused.length })}
+                name={(id) => <b>{titles.get(id)}</b>}
+            />
+            {(count > 0 || many.going) && (
                 <SelectionBar
                     label={t("decideMany")}
                     says={c("selected", { count })}
@@ -44,10 +52,14 @@ export function TaskSelection({ tasks, clear }: Props) {
                     <Button color="teal" onClick={() => start("approve", {})}>
                         {t("selected", { count })}
                     </Button>
-                    <Button variant="outline" color="red" onClick={() => setAsk("reject")}>
+                    <Button
+                        variant="outline"
+                        color="red"
+                        onClick={() => setAsk({ what: "reject", tasks })}
+                    >
                         {t("reject")}
                     </Button>
-                    <Button variant="default" onClick={() => setAsk("delegate")}>
+                    <Button variant="default" onClick={() => setAsk({ what: "delegate", tasks })}>
                         {t("delegate")}
                     </Button>
                     <Button variant="default" onClick={() => start("claim", {})}>
@@ -57,11 +69,12 @@ export function TaskSelection({ tasks, clear }: Props) {
             )}
             {ask && (
                 <AskDialog
-                    what={ask}
-                    count={count}
+                    what={ask.what}
+                    count={ask.tasks.length}
                     onClose={() => setAsk(undefined)}
                     onSay={(text) => {
-                        start(ask, ask === "reject" ? { reason: text } : { to: text });
+                        const body = ask.what === "reject" ? { reason: text } : { to: text };
+                        start(ask.what, body, ask.tasks);
                         setAsk(undefined);
                     }}
                 />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { FormDialog } from "@/components/FormDialog";
 import { SelectionBar } from "@/components/SelectionBar";
 import { api, call, type Schemas } from "@/data/api";
+import { cancelRun } from "@/data/cancelRun";
 import type { ManyState } from "@/data/useMany";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -27,7 +28,7 @@ function act(action: Chosen, reason?: string) {
             case "resume":
                 return call(api.POST("/v1/runs/{id}/resume", { params }));
             case "cancel":
-                return call(api.POST("/v1/runs/{id}/cancel", { params, body }));
+                return cancelRun(id, body);
             case "retry":
                 return call(api.POST("/v1/runs/{id}/retry", { params }));
             default:
@@ -104,12 +105,13 @@ interface Props {
 export function RunSelection(props: Props) {
     const { runs, many, whole, status, takeWhole, onBulk, clear } = props;
     const t = useWords(runsWords);
-    const [cancelling, setCancelling] = useState(false);
+    // What is asked about stays, though some may end meanwhile: then that is said.
+    const [cancelling, setCancelling] = useState<string[]>();
     const fittingRuns = (action: Chosen) =>
         runs.filter((run) => fits(action, run.status)).map((run) => run.id);
     const start = (action: Chosen) => {
         if (whole !== undefined) onBulk(action);
-        else if (action === "cancel") setCancelling(true);
+        else if (action === "cancel") setCancelling(fittingRuns(action));
         else void many.start(fittingRuns(action), act(action));
     };
     const says =
@@ -117,40 +119,44 @@ export function RunSelection(props: Props) {
             ? t("selectedCount", { count: runs.length })
             : t("wholeSelected", { count: whole });
     return (
-        <SelectionBar label={t("action")} says={says} many={many} clear={clear}>
-            {takeWhole && whole === undefined && (
-                <Button variant="subtle" onClick={takeWhole}>
-                    {t("matching")}
-                </Button>
+        <>
+            {(runs.length > 0 || many.going) && (
+                <SelectionBar label={t("action")} says={says} many={many} clear={clear}>
+                    {takeWhole && whole === undefined && (
+                        <Button variant="subtle" onClick={takeWhole}>
+                            {t("matching")}
+                        </Button>
+                    )}
+                    {chosen.map((action) => {
+                        const count = fittingRuns(action).length;
+                        const fit = whole === undefined ? count : fitting(action, status).length;
+                        if (fit === 0) return null;
+                        return (
+                            <Button
+                                key={action}
+                                variant={action === "cancel" ? "light" : "default"}
+                                color={action === "cancel" ? "red" : "gray"}
+                                onClick={() => start(action)}
+                            >
+                                {whole === undefined
+                                    ? t("actionOn", { action: t(action), count })
+                                    : `${t(action)}…`}
+                            </Button>
+                        );
+                    })}
+                    {whole === undefined && <CompareButton runs={runs} />}
+                </SelectionBar>
             )}
-            {chosen.map((action) => {
-                const count = fittingRuns(action).length;
-                const fit = whole === undefined ? count : fitting(action, status).length;
-                if (fit === 0) return null;
-                return (
-                    <Button
-                        key={action}
-                        variant={action === "cancel" ? "light" : "default"}
-                        color={action === "cancel" ? "red" : "gray"}
-                        onClick={() => start(action)}
-                    >
-                        {whole === undefined
-                            ? t("actionOn", { action: t(action), count })
-                            : `${t(action)}…`}
-                    </Button>
-                );
-            })}
-            {whole === undefined && <CompareButton runs={runs} />}
             {cancelling && (
                 <CancelDialog
-                    count={fittingRuns("cancel").length}
+                    count={cancelling.length}
                     go={(reason) => {
-                        setCancelling(false);
-                        void many.start(fittingRuns("cancel"), act("cancel", reason));
+                        setCancelling(undefined);
+                        void many.start(cancelling, act("cancel", reason));
                     }}
-                    close={() => setCancelling(false)}
+                    close={() => setCancelling(undefined)}
                 />
             )}
-        </SelectionBar>
+        </>
     );
 }

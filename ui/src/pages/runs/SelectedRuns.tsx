@@ -29,17 +29,15 @@ export function SelectedRuns({ selection, filter, counts }: Props) {
                 title={c("notDone", { count: many.refused.length })}
                 name={(id) => <RunLink id={id} />}
             />
-            {runs.length > 0 && (
-                <RunSelection
-                    runs={runs}
-                    many={many}
-                    whole={selection.whole ? total : undefined}
-                    status={filter.status}
-                    takeWhole={selection.takeWhole}
-                    onBulk={setBulk}
-                    clear={clear}
-                />
-            )}
+            <RunSelection
+                runs={runs}
+                many={many}
+                whole={selection.whole ? total : undefined}
+                status={filter.status}
+                takeWhole={selection.takeWhole}
+                onBulk={setBulk}
+                clear={clear}
+            />
             {bulk && <BulkDialog filter={filter} first={bulk} close={() => setBulk(undefined)} />}
         </>
     );

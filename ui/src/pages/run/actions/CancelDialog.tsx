@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { api, call } from "@/data/api";
+import { cancelRun } from "@/data/cancelRun";
 import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
@@ -15,12 +15,7 @@ export function CancelDialog({ run, close }: { run: Run; close: () => void }) {
     const [force, setForce] = useState(false);
     const act = useAct({
         run: () =>
-            call(
-                api.POST("/v1/runs/{id}/cancel", {
-                    params: { path: { id: run.id } },
-                    body: { ...(reason ? { reason } : {}), ...(force ? { force } : {}) },
-                }),
-            ),
+            cancelRun(run.id, { ...(reason ? { reason } : {}), ...(force ? { force } : {}) }),
         done: t("cancelled"),
         changes: [["runs"]],
         onDone: close,
