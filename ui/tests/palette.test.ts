@@ -132,4 +132,22 @@ describe("actions by Ctrl+K", () => {
         assert.ok((await labels("copy")).includes("Copy as curl"));
         viewer.check();
     });
+
+    test("of the builder: what keys of the browser do otherwise", async () => {
+        await signIn(page, pawl, "/workflows/waits/edit");
+        const steps = page.locator("[data-step]");
+        await eventually(async () => assert.equal(await steps.count(), 1));
+        await page.locator('[data-step="paid"]').click();
+        await act("Copy the selected steps");
+        await eventually(async () => {
+            const text = await page.evaluate(() => navigator.clipboard.readText());
+            assert.match(text, /"paid"/);
+        });
+        await act("Paste steps");
+        await eventually(async () => assert.equal(await steps.count(), 2));
+        const redo = (await offered("Redo")).filter({ hasText: "Redo" });
+        assert.match((await redo.first().textContent()) ?? "", /Ctrl(ShiftZ|Y)$/);
+        await close();
+        viewer.check();
+    });
 });

@@ -11,15 +11,27 @@ const named: Record<string, string> = {
     Enter: "↵",
     ArrowUp: "↑",
     ArrowDown: "↓",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    Backspace: "⌫",
+    Delete: "Del",
+    Escape: "Esc",
 };
+
+/** What is pressed together: `mod+Z` is a capital letter, which takes Shift. */
+export const pressesOf = (chord: string): string[] =>
+    chord
+        .split(/\+(?=.)/)
+        .flatMap((key) => (/^[A-Z]$/.test(key) ? ["shift", key] : [key]))
+        .map((key) => named[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 
 export function Keys({ keys }: { keys: string }) {
     return (
         <Group gap={4} wrap="nowrap">
             {keys.split(" ").map((chord) =>
-                chord.split(/\+(?=.)/).map((key) => (
+                pressesOf(chord).map((key) => (
                     <Kbd key={chord + key} size="xs">
-                        {named[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+                        {key}
                     </Kbd>
                 )),
             )}

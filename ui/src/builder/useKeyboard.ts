@@ -71,6 +71,23 @@ function useClipboard({ copy, paste, remove }: Editing) {
     });
 }
 
+/** What Ctrl+K does; the keys themselves are left to the browser, which asks nobody. */
+function clipboardActs({ copy, paste, remove }: Editing) {
+    const take = async () => {
+        const text = copy();
+        if (text !== undefined) await navigator.clipboard.writeText(text);
+        return text !== undefined;
+    };
+    const put = async () => paste(await navigator.clipboard.readText());
+    // Who does not let the page read what is copied has the keys.
+    const refused = () => undefined;
+    return {
+        copy: () => void take().catch(refused),
+        cut: () => void take().then((taken) => taken && remove(), refused),
+        paste: () => void put().catch(refused),
+    };
+}
+
 const focusField = (name?: string) => {
     const form = document.querySelector("[data-form]");
     const field = form?.querySelector<HTMLElement>(
@@ -96,7 +113,8 @@ export function useKeyboard(options: Options): void {
         if (to) editing.pick([to]);
         focusCanvas();
     };
-    const native = { run: () => undefined, when: () => false };
+    const native = clipboardActs(editing);
+    const when = () => false;
     const arrow = (key: string, direction: Direction, dx: number, dy: number) => [
         { keys: `Arrow${key}`, label: t(direction), run: () => go(direction), when: onCanvas },
         {
@@ -160,9 +178,9 @@ export function useKeyboard(options: Options): void {
         { keys: "mod+z", label: t("undo"), run: history.undo },
         { keys: "mod+Z", label: t("redo"), run: history.redo },
         { keys: "mod+y", label: t("redo"), run: history.redo },
-        { keys: "mod+c", label: t("copyNodes"), ...native },
-        { keys: "mod+x", label: t("cutNodes"), ...native },
-        { keys: "mod+v", label: t("pasteNodes"), ...native },
+        { keys: "mod+c", label: t("copyNodes"), run: native.copy, when },
+        { keys: "mod+x", label: t("cutNodes"), run: native.cut, when },
+        { keys: "mod+v", label: t("pasteNodes"), run: native.paste, when },
         {
             keys: "mod+d",
             label: t("duplicate"),
