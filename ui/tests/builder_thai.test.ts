@@ -149,4 +149,26 @@ describe("builder in Thai", () => {
         }
         viewer.check();
     });
+
+    test("what libraries draw is in Thai, in graphs to look at and in editors", async () => {
+        await pawl.define("looked_at", [
+            { name: "note", message: { channel: "email", subject: "Hi", text: "Hi" } },
+            { name: "rest", wait: "30d" },
+        ]);
+        const run = await pawl.startRun("looked_at", {}, { subject: "ann" });
+        const english = /Edge from|Press enter|Control Panel|Zoom In|Fit View|Fold line|: pending"/;
+        const drawn = async (path: string, part: string) => {
+            await signIn(page, pawl, path);
+            // Straight edges have no height, which counts as hidden.
+            await page.locator(part).first().waitFor({ state: "attached" });
+            assert.doesNotMatch(await page.locator("#content").innerHTML(), english, path);
+        };
+        await drawn("/workflows/looked_at", ".react-flow__edge");
+        await page.getByText("อีเมล · Hi").waitFor();
+        await page.getByLabel("จาก note ไป rest").waitFor({ state: "attached" });
+        await drawn(`/runs/${run}?tab=graph`, ".react-flow__edge");
+        await page.getByLabel("จาก note ไป rest").waitFor({ state: "attached" });
+        await drawn("/workflows/looked_at?tab=tests", ".cm-gutters");
+        viewer.check();
+    });
 });

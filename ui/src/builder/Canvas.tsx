@@ -2,6 +2,7 @@ import { Background, Controls, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
 import { useMemo } from "react";
+import { useGraphLabels } from "@/components/graphLabels";
 import { useWords } from "@/words";
 import classes from "./Canvas.module.css";
 import { FarEdges } from "./FarEdges";
@@ -17,7 +18,6 @@ import { useDraft } from "./store";
 import { useTools } from "./types";
 import { type CanvasNode, useCanvasNodes } from "./useCanvasNodes";
 import { useGestures } from "./useGestures";
-import { useGraphLabels } from "./useGraphLabels";
 import { useViewport } from "./useViewport";
 import { builderWords } from "./words";
 

@@ -1,4 +1,7 @@
+import { i18n } from "@lingui/core";
 import { MarkerType } from "@xyflow/react";
+import { graphWords } from "@/components/graphLabels";
+import { say } from "@/words";
 import { type Draft, edgeId, type GraphEdge, type GraphNode, handleOf, type Point } from "./graph";
 import { handlesOf, summaryOf } from "./handles";
 import { nodeHeight, nodeWidth } from "./layout";
@@ -42,7 +45,10 @@ function waysOf(node: GraphNode, used: string[], { types, readOnly = false }: Sh
 function dataOf(node: GraphNode, used: string[], problem: string, shown: Shown): StepData {
     const { types, readOnly = false, here = {}, steps = {} } = shown;
     const title = types[node.type]?.title ?? node.type;
-    const key = JSON.stringify([used, problem, readOnly, here[node.id], steps[node.id], title]);
+    const key = JSON.stringify([
+        ...[used, problem, readOnly, here[node.id], steps[node.id], title],
+        i18n.locale,
+    ]);
     const known = nodeCache.get(node);
     if (known?.key === key) return known.data;
     const drawn = waysOf(node, used, shown);
@@ -122,7 +128,7 @@ export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
         const count = shown.taken?.[id];
         const lit = shown.lit?.has(id) ?? false;
         const way = around(edge);
-        const key = JSON.stringify([id, count, lit, shown.readOnly, way]);
+        const key = JSON.stringify([id, count, lit, shown.readOnly, way, i18n.locale]);
         const known = edgeCache.get(edge);
         if (known?.key === key) return known.edge;
         const made: StepFlowEdge = {
@@ -131,6 +137,7 @@ export function flowEdges(draft: Draft, shown: Shown): StepFlowEdge[] {
             source: edge.from,
             sourceHandle: handleOf(edge),
             target: edge.to,
+            ariaLabel: say(graphWords, "edge", { from: edge.from, to: edge.to }),
             markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
             data: {
                 edge,

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/data/api";
+import { channelName } from "@/words/channels";
 import type { GraphNode } from "./graph";
 
 export type NodeType = Schemas["NodeType"] & {
@@ -87,6 +88,8 @@ function questionOf(condition: unknown): string {
     return [what, asked.operator ?? "=", value].filter(Boolean).join(" ");
 }
 
+const channelOf = (channel: unknown) => (typeof channel === "string" ? channelName(channel) : "");
+
 /** One line that says what a node does. */
 export function summaryOf(node: GraphNode): string {
     const c = node.config ?? {};
@@ -97,7 +100,7 @@ export function summaryOf(node: GraphNode): string {
     switch (node.type) {
         case "message": {
             const texts = (c.messages as { text?: string }[] | undefined)?.[0]?.text;
-            return [c.channel, first("template", "subject", "text", "title") ?? texts]
+            return [channelOf(c.channel), first("template", "subject", "text", "title") ?? texts]
                 .filter(Boolean)
                 .join(" · ");
         }

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { defineWords, useWords } from ".";
+import { defineWords, say, useWords } from ".";
 
 const channelWords = defineWords("channels", {
     en: {
@@ -32,4 +32,10 @@ export function useChannelNames(): (name: string) => string {
         },
         [t],
     );
+}
+
+/** The same for texts outside of components. */
+export function channelName(name: string): string {
+    const known = channelWords.keys.find((key) => key === name);
+    return known ? say(channelWords, known) : name;
 }

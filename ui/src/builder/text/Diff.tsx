@@ -5,6 +5,7 @@ import { EditorView } from "@codemirror/view";
 import { Group, Text, useComputedColorScheme } from "@mantine/core";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
+import { phrases } from "@/components/editor/phrases";
 import { styleNonce } from "@/data/place";
 import classes from "./Diff.module.css";
 
@@ -23,6 +24,7 @@ export function Diff({ before, after, names }: Props) {
             doc,
             extensions: [
                 basicSetup,
+                phrases(),
                 yaml(),
                 EditorView.darkTheme.of(dark),
                 EditorView.cspNonce.of(styleNonce),

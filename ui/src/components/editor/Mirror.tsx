@@ -6,6 +6,7 @@ import { useComputedColorScheme } from "@mantine/core";
 import { basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import { styleNonce } from "@/data/place";
+import { phrases } from "./phrases";
 import type { EditorLanguage, EditorProblem, EditorProps } from "./props";
 import { darkHighlight, editorTheme, lightHighlight } from "./theme";
 
@@ -43,6 +44,7 @@ export function Mirror(props: EditorProps) {
                 doc: value,
                 extensions: [
                     basicSetup,
+                    phrases(),
                     grammar.of([]),
                     look.current.of(highlight(dark)),
                     editorTheme(minHeight, maxHeight),

@@ -14,6 +14,7 @@ import { Time } from "@/components/Time";
 import { api, call } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { AccountDialog } from "./AccountDialog";
 import { type Account, accountsOf, type Connector } from "./connectors";
 import { TestSendDialog } from "./TestSendDialog";
@@ -27,6 +28,7 @@ interface Props {
 /** A connector and the accounts at its provider. */
 export function ConnectorPanel({ connector, close }: Props) {
     const t = useWords(settingsWords);
+    const named = useChannelNames();
     const admin = useMay("admin");
     const [editing, setEditing] = useState<Account | "new">();
     const { data, error } = useQuery(accountsOf(connector.account_of));
@@ -62,7 +64,7 @@ export function ConnectorPanel({ connector, close }: Props) {
                                 {connector.name}
                             </span>,
                         ],
-                        [t("channels"), connector.channels.join(", ")],
+                        [t("channels"), connector.channels.map(named).join(", ")],
                         [t("replay"), t(`replay_${connector.replay}`)],
                         [t("perSecond"), String(connector.per_second ?? t("noLimit"))],
                     ]}

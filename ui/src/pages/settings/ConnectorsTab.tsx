@@ -10,6 +10,7 @@ import { DataTable } from "@/components/table/DataTable";
 import { api, call } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { ConnectorPanel } from "./ConnectorPanel";
 import { accountsOf, type Connector } from "./connectors";
 import { settingsWords } from "./words";
@@ -17,6 +18,7 @@ import { settingsWords } from "./words";
 /** Providers of messages, and the accounts at them. */
 export function ConnectorsTab({ title, tabs, item, show }: TabProps) {
     const t = useWords(settingsWords);
+    const named = useChannelNames();
     const connectors = usePages<Connector>({
         key: ["connectors"],
         fetch: (_, signal) => call(api.GET("/v1/connectors", { signal })),
@@ -39,7 +41,7 @@ export function ConnectorsTab({ title, tabs, item, show }: TabProps) {
             id: "channels",
             title: t("channels"),
             width: "minmax(90px, 1fr)",
-            cell: (row) => <span className="truncate">{row.channels.join(", ")}</span>,
+            cell: (row) => <span className="truncate">{row.channels.map(named).join(", ")}</span>,
         },
         {
             id: "own",

@@ -1,4 +1,5 @@
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { messagesWords } from "../words";
 import { LineMessages } from "./Line";
 import { MailFrame } from "./MailFrame";
@@ -16,6 +17,7 @@ export type Device = "phone" | "desktop";
 
 function Body({ shown, plain }: { shown: Shown; plain: boolean }) {
     const t = useWords(messagesWords);
+    const named = useChannelNames();
     if (shown.kind === "email") {
         if (shown.html && !plain) return <MailFrame html={shown.html} title={t("mailFrame")} />;
         return (
@@ -40,7 +42,7 @@ function Body({ shown, plain }: { shown: Shown; plain: boolean }) {
         );
     }
     return (
-        <section className={classes.chat} data-kind={shown.kind} aria-label={shown.kind}>
+        <section className={classes.chat} data-kind={shown.kind} aria-label={named(shown.kind)}>
             {shown.kind === "sms" ? (
                 <div className={classes.bubble}>{shown.text}</div>
             ) : (

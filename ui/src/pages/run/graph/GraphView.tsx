@@ -10,6 +10,9 @@ import {
     ReactFlowProvider,
 } from "@xyflow/react";
 import { useMemo } from "react";
+import { graphWords, useGraphLabels } from "@/components/graphLabels";
+import { useWords } from "@/words";
+import { useSaid } from "@/words/said";
 import type { Log } from "../model";
 import { momentAt } from "../states";
 import classes from "./GraphView.module.css";
@@ -32,6 +35,10 @@ const edgeTypes = { routed: RoutedEdge };
 
 /** The graph of the version that the run uses, with its state after an event of the log. */
 export function GraphView({ log, at, travel, chosen, choose }: Props) {
+    const t = useWords(graphWords);
+    const labels = useGraphLabels();
+    const status = useSaid("status");
+    const handle = useSaid("handle");
     const scheme = useComputedColorScheme("light");
     const last = log.events.at(-1)?.seq ?? 0;
     const seq = at === undefined ? last : Math.min(last, Math.max(0, Number(at) || 0));
@@ -60,7 +67,7 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
         selected: chosen === node.id,
         draggable: false,
         connectable: false,
-        ariaLabel: `${node.id}: ${moment.nodes.get(node.id) ?? "pending"}`,
+        ariaLabel: `${node.id}: ${status(moment.nodes.get(node.id) ?? "pending")}`,
     }));
     const edges: Edge[] = log.graph.edges.map((edge) => {
         const taken = moment.taken.has(`${edge.from}>${edge.to}`);
@@ -68,9 +75,10 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
             id: `${edge.from}>${edge.to}>${edge.handle ?? ""}`,
             source: edge.from,
             target: edge.to,
+            ariaLabel: t("edge", { from: edge.from, to: edge.to }),
             type: "routed",
             data: { way: wayOf(edge, places) },
-            ...(edge.handle && edge.handle !== "default" ? { label: edge.handle } : {}),
+            ...(edge.handle && edge.handle !== "default" ? { label: handle(edge.handle) } : {}),
             className: (taken ? classes.taken : classes.edge) ?? "",
             markerEnd: {
                 type: MarkerType.ArrowClosed,
@@ -103,6 +111,7 @@ export function GraphView({ log, at, travel, chosen, choose }: Props) {
                             if (id && (key === "Enter" || key === " ")) choose(id);
                         }}
                         proOptions={{ hideAttribution: true }}
+                        ariaLabelConfig={labels}
                     >
                         <Background gap={18} size={1} />
                         <Controls showInteractive={false} />

@@ -9,6 +9,7 @@ import { StepEdge } from "@/builder/StepEdge";
 import { SightProvider } from "@/builder/sight";
 import { ToolsContext, type Types } from "@/builder/types";
 import { builderWords } from "@/builder/words";
+import { useGraphLabels } from "@/components/graphLabels";
 import { useWords } from "@/words";
 import { CountedNode } from "./CountedNode";
 import type { Marks } from "./marks";
@@ -34,6 +35,7 @@ interface Props {
 export function WorkflowGraph(props: Props) {
     const { definition, layout, types, waiting, taken, marks, selected, onSelect } = props;
     const t = useWords(builderWords);
+    const labels = useGraphLabels();
     const { colorScheme } = useMantineColorScheme();
     const draft = useMemo(() => draftOf(definition, layout), [definition, layout]);
     const tools = useMemo(() => ({ types, add: () => undefined }), [types]);
@@ -71,6 +73,7 @@ export function WorkflowGraph(props: Props) {
                             fitView
                             fitViewOptions={fit}
                             proOptions={{ hideAttribution: true }}
+                            ariaLabelConfig={labels}
                             onNodeClick={(_, node) => onSelect?.(node.id)}
                             onNodesChange={(changes) => {
                                 // Chosen by the keyboard.
