@@ -285,4 +285,36 @@ describe("builder and text", () => {
         await page.getByText("Connect the selected step").waitFor();
         await shoot(page, "builder-keys-light");
     });
+
+    test("a type that there is not is said, and nothing is wrong where nothing is written", async () => {
+        const definition = {
+            name: "odd",
+            nodes: [
+                { id: "begin", type: "trigger" },
+                { id: "call", type: "http", config: {} },
+                { id: "beam", type: "teleport", config: {} },
+            ],
+            edges: [
+                { from: "begin", to: "call" },
+                { from: "call", to: "beam" },
+            ],
+        };
+        await pawl.request("PUT", "/v1/workflows/odd/draft", { text: JSON.stringify(definition) });
+        await signIn(page, pawl, "/workflows/odd/edit");
+        const problems = page.locator("[aria-live=polite] button");
+        await problems.getByText("call: Url: must be the address to call").waitFor();
+        await problems.getByText("beam: 'teleport' is not a step type").click();
+        const form = builder.form();
+        await form.getByRole("alert").getByText("'teleport' is not a step type").waitFor();
+        await builder.step("call").click();
+        await form.getByRole("button", { name: "More settings" }).click();
+        const statuses = form.getByRole("textbox", { name: "Expect status" });
+        const marks = form.locator(".cm-lintPoint-error, .cm-lintRange-error");
+        await statuses.fill("[200,");
+        await marks.first().waitFor({ state: "attached" });
+        await statuses.fill("");
+        await eventually(async () => assert.equal(await marks.count(), 0));
+        await checkAccess(page);
+        viewer.check();
+    });
 });

@@ -151,7 +151,20 @@ export function StepForm({ node, problems, values, onRename }: Props) {
             ),
         };
     }, [values, definition, node.id]);
-    if (!type) return null;
+    const wrong = problems.map((problem) => (
+        <Text key={problem.text} size="xs" c="red" role="alert">
+            {say(problem)}
+        </Text>
+    ));
+    // A text may name a type that there is not: it is said, and the step can be deleted.
+    if (!type) {
+        return (
+            <Stack gap="sm">
+                <Text fw={600}>{node.id}</Text>
+                {wrong}
+            </Stack>
+        );
+    }
     return (
         <SampleContext.Provider value={sampled}>
             <Stack gap="sm">
@@ -166,11 +179,7 @@ export function StepForm({ node, problems, values, onRename }: Props) {
                         </Text>
                     </div>
                 </Group>
-                {problems.map((problem) => (
-                    <Text key={problem.text} size="xs" c="red" role="alert">
-                        {say(problem)}
-                    </Text>
-                ))}
+                {wrong}
                 <NameField key={node.id} id={node.id} onRename={onRename} />
                 <OffSwitch node={node} />
                 <Stack gap="sm" data-settings>

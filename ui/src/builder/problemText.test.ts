@@ -51,6 +51,13 @@ describe("problems", () => {
         expect(problemText(whole, "th")).toBe("ต้องเป็นชุดของชื่อและค่า");
         const share = read("nodes[1].config.variants[0].share", "…", "variant_share");
         expect(problemText(share, "th")).toBe("ใส่ส่วนแบ่งเป็นตัวเลข");
+        expect(problemText(url, "en")).toBe("Url: must be the address to call");
+        const key = read("nodes[1].retry.on", "unknown key: known here are …", "unknown_key");
+        expect(problemText(key, "en")).toBe("On: unknown key: known here are …");
+        const wait = read("nodes[1].config.duration", "'x' is not a duration", "no_duration");
+        expect(problemText(wait, "en")).toBe("'x' is not a duration");
+        const param = read("nodes[1].config.params.{{ x }}", "is not closed", "other");
+        expect(problemText(param, "en")).toBe("X: is not closed");
     });
 
     test("name what was probably meant, and ways out by their words", () => {
@@ -68,7 +75,7 @@ describe("problems", () => {
     test("without words are as the server says them", () => {
         const other = read("nodes[1].config.url", "is odd (in 'pay')", "other");
         expect(problemText(other, "th")).toBe("is odd");
-        expect(problemText(other, "en")).toBe("is odd");
+        expect(problemText(other, "en")).toBe("Url: is odd");
         const newer = read("nodes[1]", "is of tomorrow", "of_tomorrow");
         expect(problemText(newer, "th")).toBe("is of tomorrow");
     });

@@ -15,9 +15,14 @@ const handle = (word: string | undefined) => {
 export function problemText(problem: Problem, language: string): string {
     const known = problemWords.keys.find((key) => key === problem.code);
     if (language === "en" || !known) {
-        return problem.text
-            .replace(/^(?:nodes|steps|edges)\[\d+\]\.?[\w.[\]]*: /, "")
+        const sentence = problem.text
+            .replace(/^(?:nodes|steps|edges)\[\d+\][^:]*: /, "")
             .replace(/ \(in '[^']*'\)$/, "");
+        const isNamed =
+            language !== "en" ||
+            problem.setting === undefined ||
+            new RegExp(`\\b${problem.setting}\\b`, "i").test(sentence);
+        return isNamed ? sentence : `${settingWordsIn("en").label(problem.setting!)}: ${sentence}`;
     }
     const { similar, ...values } = problem.values;
     const none = { step: "", text: "", most: "", handles: "", why: "" };

@@ -71,7 +71,7 @@ function useClipboard({ copy, paste, remove }: Editing) {
     });
 }
 
-/** What Ctrl+K does; the keys themselves are left to the browser, which asks nobody. */
+/** What Ctrl+K does; the keys themselves are left to the browser, which needs no permission. */
 function clipboardActs({ copy, paste, remove }: Editing) {
     const take = async () => {
         const text = copy();

@@ -7,7 +7,7 @@ type Closed = (typeof statusWords)["keys"][number];
 
 /**
  * Asks a run to stop. Fails if it has ended in another way meanwhile: the server then has nothing
- * to refuse, but whoever asked must not read that it stops.
+ * to refuse, but the person must not read that it stops.
  */
 export async function cancelRun(
     id: string,

@@ -13,7 +13,11 @@ import { darkHighlight, editorTheme, lightHighlight } from "./theme";
 const loaders: Record<EditorLanguage, () => Promise<Extension>> = {
     json: async () => {
         const { json, jsonParseLinter } = await import("@codemirror/lang-json");
-        return [json(), linter(jsonParseLinter(), { delay: 300 })];
+        const parse = jsonParseLinter();
+        // Where nothing is said, nothing is wrong.
+        const check = (view: EditorView) =>
+            /\S/.test(view.state.doc.toString()) ? parse(view) : [];
+        return [json(), linter(check, { delay: 300 })];
     },
     yaml: async () => (await import("@codemirror/lang-yaml")).yaml(),
     sql: async () => {
