@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { i18n } from "@lingui/core";
+import { beforeAll, expect, test } from "vitest";
 import type { GraphNode } from "./graph";
 import { summaryOf } from "./handles";
+
+// Steps and edges have names in the language of the viewer.
+beforeAll(() => i18n.activate("en"));
 
 test.each([
     [{ path: "trigger.total", operator: ">", value: 100 }, "trigger.total > 100"],

@@ -1,7 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { i18n } from "@lingui/core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { flowEdges } from "./flow";
 import { draftOf } from "./layout";
 import { cornersOf, pathOf, wayAround } from "./route";
+
+// Steps and edges have names in the language of the viewer.
+beforeAll(() => i18n.activate("en"));
 
 const box = (x: number, y: number) => ({ x, y, width: 220, height: 84 });
 
