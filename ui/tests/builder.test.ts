@@ -359,7 +359,7 @@ describe("builder", () => {
         await touch.tap(page.locator(".mantine-Popover-dropdown button").nth(1));
         await builder.step("wait").waitFor();
         await builder.edge("tips:default:wait").waitFor({ state: "attached" });
-        await touch.tap(page.getByRole("button", { name: "ลบสิ่งที่เลือก" }));
+        await touch.tap(page.getByTitle("ลบสิ่งที่เลือก"));
         await builder.step("wait").waitFor({ state: "detached" });
         // What was seen last is seen again.
         const last = await seen();

@@ -15,7 +15,7 @@ steps:
 )";
 
 std::string explained(const GraphRun& run) {
-    return why(run.definition, run.state, {true, 1, "R"}, at(run.now)).sentence;
+    return sentence_of(why(run.definition, run.state, {true, 1, "R"}, at(run.now)));
 }
 
 std::string settled(GraphRun& run, Settled as, json::value data = nullptr) {

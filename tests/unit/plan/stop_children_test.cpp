@@ -234,7 +234,7 @@ TEST(Stop, WhyTellsWhatAChildCouldNotUndoInEnding) {
     EXPECT_EQ(run.state.error.at("children_not_undone").at(0).at("run"), "R1");
     EXPECT_FALSE(run.state.error.as_object().contains("not_undone")) << "the child has that";
     EXPECT_EQ(
-        why(run.definition, run.state, {}, at(0)).sentence,
+        sentence_of(why(run.definition, run.state, {}, at(0))),
         "It was cancelled. A child run is not undone: 'refund' could not undo 'charge' in R1: no "
         "such charge."
     );
