@@ -256,7 +256,7 @@ Trigger read_trigger(Fields& fields) {
     if (fields.has("audience") && trigger.cron.empty()) {
         fields.wrong("schedule", "must say when the audience is read, such as \"0 9 * * *\"");
     } else if (trigger.event.empty() == trigger.cron.empty()) {
-        fields.wrong("must have either an event, a queue or a cron expression");
+        fields.wrong("must have one of an event, a queue, a cron expression or an audience");
     } else if (!trigger.cron.empty()) {
         read_schedule(fields, trigger);
     } else {

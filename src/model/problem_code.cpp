@@ -135,7 +135,7 @@ constexpr Form forms[] = {
     {"bad_cron", "cron {rest}"},
     {"bad_cron", "a cron expression {rest}"},
     {"bad_cron", "must say when the audience is read, such as {rest}"},
-    {"trigger_missing", "must have either an event, a queue or a cron expression"},
+    {"trigger_missing", "must have one of an event, a queue, a cron expression or an audience"},
     {"event_missing", "must name the event{rest}"},
     {"event_missing", "must name the event"},
     {"signal_missing", "must name the signal to wait for"},

@@ -1590,7 +1590,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a person
-         * @description Deletes what is known about the person, also from messages and facts; the counts of messages stay. Addresses that are suppressed, or that belong to a person who had unsubscribed, stay as hashes. With `runs`, closed runs about the person are deleted with their logs. Open runs continue, and their messages are skipped (`no_person`). You must delete rows in your own tables yourself.
+         * @description Deletes what is known about the person, also from messages and facts; the counts of messages stay. Addresses that are suppressed, or that belong to a person who had unsubscribed, stay as hashes with a secret key (HMAC). With `runs`, closed runs about the person are deleted with their logs. Open runs continue, and their messages are skipped (`no_person`). You must delete rows in your own tables yourself.
          */
         delete: operations["erasePerson"];
         options?: never;
