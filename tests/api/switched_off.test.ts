@@ -43,7 +43,7 @@ describe("a step that is switched off", { concurrency: 4 }, () => {
         );
         const shown = await pawlCommand(["runs", "show", run], { DATABASE_URL: databaseUrl });
         assert.match(shown, /step_skipped +charge.*switched off: passed/);
-        const tasks = await database.query("select from pawl.task where run_id = $1", [run]);
+        const tasks = await database.query("select from pawl.human_task where run_id = $1", [run]);
         assert.equal(tasks.rowCount, 0);
     });
 
@@ -58,8 +58,10 @@ describe("a step that is switched off", { concurrency: 4 }, () => {
             ],
         } as never);
         const answer = await request("GET", `/v1/workflows/${workflow}/diff?from=1&to=2`);
-        const { nodes } = (await answer.json()) as any;
-        assert.deepEqual(nodes.changed, [{ id: "a", fields: [{ path: "disabled", after: true }] }]);
+        const { diff } = (await answer.json()) as any;
+        assert.deepEqual(diff.nodes.changed, [
+            { id: "a", fields: [{ path: "disabled", after: true }] },
+        ]);
         const show = (...form: string[]) =>
             pawlCommand(["workflows", "show", workflow, ...form], { DATABASE_URL: databaseUrl });
         assert.match(await show(), /a +function, switched off/);
@@ -88,11 +90,9 @@ describe("a step that is switched off", { concurrency: 4 }, () => {
     test("must be one that can be passed", async () => {
         const refused = async (nodes: object[], edges: object[]) => {
             const body = { name: `w-${randomUUID()}`, nodes, edges };
-            const problem = await readProblem(
-                await request("POST", "/v1/workflows", { body }),
-                422,
-            );
-            const { code, pointer, values } = problem.errors![0]! as any;
+            await readProblem(await request("POST", "/v1/workflows", { body }), 422);
+            const answer = await request("POST", "/v1/workflows/validate", { body });
+            const { code, pointer, values } = ((await answer.json()) as any).errors[0];
             return [code, pointer, values];
         };
         const b = { id: "b", code: "noop" };
@@ -126,7 +126,7 @@ describe("a step that is switched off", { concurrency: 4 }, () => {
         assert.equal(await ended(run), "done");
         await until("its task is closed", async () => {
             const { rows } = await database.query(
-                "select from pawl.task where run_id = $1 and closed_at is null",
+                "select from pawl.human_task where run_id = $1 and state = 0",
                 [run],
             );
             return rows.length === 0;

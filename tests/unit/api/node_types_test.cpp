@@ -30,6 +30,7 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         {"heartbeat", "30s"},
         {"follow_redirects", true},
         {"compensate", ""},
+        {"disabled", true},
         {"wait", "5s"}};
     for (const json::value& type : node_types()) {
         if (type.as_object().contains("example")) continue;

@@ -115,8 +115,8 @@ TEST(TestFile, WhatIsWrongIsNamed) {
         "3: tests[0].expect.status: must be completed, failed, cancelled or waiting\n"
     );
     EXPECT_EQ(
-        in_case("expect: {path: [a, c]}"),
-        "3: tests[0].expect.path: there is no node 'c', did you "
+        in_case("expect: {path: [a, aa]}"),
+        "3: tests[0].expect.path: there is no node 'aa', did you "
         "mean 'a'?\n"
     );
     EXPECT_EQ(

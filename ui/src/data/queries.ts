@@ -28,9 +28,12 @@ export const queryClient = new QueryClient({
     },
 });
 
-// What was asked for by a wrong clock, such as the runs of the last hour, is other data.
-onClock((by) => {
-    if (Math.abs(by) > 2_000) void queryClient.invalidateQueries();
+// What was asked for by a wrong clock, such as the runs of the last hour, is other data. First
+// questions that are still under way would be waited for instead of asked again.
+onClock(async (by) => {
+    if (Math.abs(by) < 2_000) return;
+    await queryClient.cancelQueries();
+    await queryClient.invalidateQueries();
 });
 
 export interface Page<T> {
