@@ -139,10 +139,12 @@ TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
          "line 5, triggers[0].queue: must be the name of a queue: up to 47 bytes without $ ; ' or "
          "--"},
         {"{queue: orders, cron: '@daily'}",
-         "line 5, triggers[0]: must have one of an event, a queue, a cron expression or an audience"},
+         "line 5, triggers[0]: must have one of an event, a queue, a cron expression or an "
+         "audience"},
         {"{queue: orders, event: paid}", "line 5, triggers[0].queue: cannot stand beside an event"},
         {"{cron: '@daily', event: paid}",
-         "line 5, triggers[0]: must have one of an event, a queue, a cron expression or an audience"},
+         "line 5, triggers[0]: must have one of an event, a queue, a cron expression or an "
+         "audience"},
     };
     for (const auto& [trigger, message] : cases) {
         const auto definition = with_trigger(trigger);
