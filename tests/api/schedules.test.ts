@@ -65,7 +65,7 @@ describe("schedules", { concurrency: 4 }, () => {
             [{ cron: "@daily", timezone: "Berlin" }, /did you mean 'Europe\/Berlin'/],
             [{ cron: "@daily", overlap: "never" }, /skip, allow, queue/],
             [{ cron: "@daily", input: [1] }, /input: must be a map/],
-            [{}, /either an event, a queue or a cron expression/],
+            [{}, /one of an event, a queue, a cron expression or an audience/],
         ] as const) {
             const verdict = await pawl.workflows.validate({
                 name: "x",

@@ -327,7 +327,7 @@ TEST(BadDefinitions, EntriesToo) {
         {"triggers: [{cron: '@dayly'}]", "did you mean '@daily'?"},
         {"triggers: [{cron: '0 9 * * *', timezone: Mars}]", "such as Europe/Berlin or UTC"},
         {"triggers: [{cron: '0 9 * * *', overlap: maybe}]", "use one of skip, allow, queue"},
-        {"triggers: [{subject: a}]", "either an event, a queue or a cron expression"},
+        {"triggers: [{subject: a}]", "one of an event, a queue, a cron expression or"},
         {"triggers: [{event: a, filter: {path: b, operator: like, value: c}}]",
          "did you mean 'contains'?"},
         {"exit_on: [{key: a}]", "must name the event that ends the run"},
