@@ -93,8 +93,13 @@ std::string url_for_tenant(std::string_view url, std::string_view tenant) {
 }
 
 struct SqlLogins::Login {
-    Login(const asio::any_io_executor& executor, pg::PoolOptions options, const SqlSettings& from)
-        : pool(executor, std::move(options)), steps(pool, from.role, from.url.empty()) {}
+    Login(
+        const asio::any_io_executor& executor,
+        pg::PoolOptions options,
+        const std::string& role,
+        bool as_engine
+    )
+        : pool(executor, std::move(options)), steps(pool, role, as_engine) {}
 
     pg::Pool pool;
     store::SqlSteps steps;
@@ -123,19 +128,24 @@ std::optional<StepOutcome> SqlLogins::refusal(store::TenantId tenant) const {
     return std::nullopt;
 }
 
+bool SqlLogins::is_engines(store::TenantId tenant) const {
+    return by_tenant_ && settings_.as_engine && tenant == store::default_tenant;
+}
+
 asio::awaitable<SqlLogins::LoginPtr> SqlLogins::login_of(store::TenantId tenant) {
     const store::TenantId place = by_tenant_ ? tenant : all_tenants;
     auto found = logins_.find(place);
     if (found == logins_.end()) {
         pg::ConnectOptions connect = *settings_.engine;
-        if (!settings_.url.empty()) connect.conninfo = settings_.url;
-        if (by_tenant_) {
+        const bool as_engine = settings_.url.empty() || is_engines(tenant);
+        if (!as_engine) connect.conninfo = settings_.url;
+        if (!as_engine && by_tenant_) {
             const std::string name = co_await settings_.tenant_name(tenant);
             connect.conninfo = url_for_tenant(settings_.url, name);
         }
-        auto made = std::make_shared<Login>(
-            executor_, pool_options(std::move(connect), settings_.connections_max), settings_
-        );
+        auto options = pool_options(std::move(connect), settings_.connections_max);
+        auto made =
+            std::make_shared<Login>(executor_, std::move(options), settings_.role, as_engine);
         if (logins_.size() >= settings_.logins_max) {
             logins_.erase(std::min_element(
                 logins_.begin(),
@@ -176,10 +186,8 @@ asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
 
 asio::awaitable<SqlLogins::LoginPtr> SqlLogins::engine_login() {
     if (!engine_) {
-        SqlSettings own;
-        engine_ = std::make_shared<Login>(
-            executor_, pool_options(*settings_.engine, settings_.connections_max), own
-        );
+        auto options = pool_options(*settings_.engine, settings_.connections_max);
+        engine_ = std::make_shared<Login>(executor_, std::move(options), "", true);
     }
     co_return engine_;
 }

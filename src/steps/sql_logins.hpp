@@ -24,9 +24,11 @@ inline constexpr std::string_view tenant_place = "{tenant}";
 // Where statements and conditions of users run.
 struct SqlSettings {
     std::optional<pg::ConnectOptions> engine;  // the engine's own login; none: nowhere
-    std::string url;         // another login, or with {tenant} one for each tenant; empty: none
-    bool as_engine = false;  // without a URL: statements of the default tenant may use the engine's
-    std::string role;        // to run them as; empty: who connects
+    std::string url;  // another login, or with {tenant} one for each tenant; empty: none
+    // Without a URL, or with one that has {tenant}: statements of the default tenant may use the
+    // engine's.
+    bool as_engine = false;
+    std::string role;  // to run them as; empty: who connects
     store::Bucket bucket = 0;
     std::size_t connections_max = 4;  // of one login
     std::size_t logins_max = 16;      // that are kept connected
@@ -70,6 +72,8 @@ private:
 
     // Why statements of the tenant do not run here; nothing: they do.
     std::optional<StepOutcome> refusal(store::TenantId tenant) const;
+    // Beside logins of tenants, the default tenant has the engine's.
+    bool is_engines(store::TenantId tenant) const;
     asio::awaitable<LoginPtr> login_of(store::TenantId tenant);
     using OnLogin = asio::awaitable<StepOutcome> (*)(
         store::SqlSteps& steps, store::Bucket bucket, StepRequest request

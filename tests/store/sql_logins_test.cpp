@@ -111,6 +111,20 @@ TEST_F(SqlStepsPg, ActionsOfAllTenantsRunWithTheLoginOfTheEngine) {
         << "another worker holds the run";
 }
 
+TEST_F(SqlStepsPg, BesideLoginsOfTenantsTheDefaultTenantMayHaveTheOneOfTheEngine) {
+    steps::SqlSettings settings;
+    settings.engine.emplace();
+    settings.engine->conninfo = db_.database().url();
+    settings.as_engine = true;
+    settings.url = "postgresql://nobody_{tenant}@127.0.0.1:1/nowhere";
+    settings.tenant_name = [](store::TenantId) -> asio::awaitable<std::string> { co_return "t"; };
+    steps::SqlLogins logins(db_.loop().context().get_executor(), settings);
+    auto statement = request("select 5 as n");
+    EXPECT_EQ(text(db_.loop().run(logins.run(statement))), R"({"rows":[{"n":5}],"count":1})");
+    statement.tenant = db_.other_tenant();
+    EXPECT_EQ(text(db_.loop().run(logins.run(statement))), "retryable unavailable");
+}
+
 TEST_F(SqlStepsPg, AnErrorDoesNotTellWhereTheDatabaseIs) {
     steps::SqlSettings settings;
     settings.engine.emplace();
