@@ -235,8 +235,12 @@ void PrivatePostgres::make_database() {
 }
 
 std::string PrivatePostgres::url() const {
+    return url_as(superuser);
+}
+
+std::string PrivatePostgres::url_as(std::string_view login) const {
     return fmt::format(
-        "postgresql://{}:{}@127.0.0.1:{}/{}", superuser, home_->password(), port_, database
+        "postgresql://{}:{}@127.0.0.1:{}/{}", login, home_->password(), port_, database
     );
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace pawl::dev {
 
@@ -31,6 +32,9 @@ public:
 
     // For every program on this machine.
     std::string url() const;
+    // The same for another login, which must have the same password.
+    std::string url_as(std::string_view login) const;
+    std::string password() const { return home_->password(); }
     // Faster, and only for us: over the Unix socket when there is one.
     std::string local_url() const;
     const fs::path& dir() const { return home_->dir(); }

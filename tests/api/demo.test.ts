@@ -54,8 +54,33 @@ describe("pawl dev --demo journeys", () => {
             for (const name of ["abandoned_cart", "birthday", "welcome_series"]) {
                 assert.ok(names.includes(name), `${merchant}: ${name}`);
             }
-            const { data: messages } = await get(merchant, "/v1/messages");
-            assert.deepEqual(messages, [], "no customer has acted yet");
+        }
+    });
+
+    test("an audience is read with the login of its merchant", async () => {
+        await database.query(
+            `update user_accounts set birthday = (now() at time zone timezone)::date - 7305
+              where id in (select distinct on (merchant_id) id from user_accounts)`,
+        );
+        for (const merchant of Object.keys(ready.merchants)) {
+            const { data } = await get(merchant, "/v1/schedules?limit=50");
+            const birthdays = data.find((one: any) => one.workflow === "birthday");
+            const headers = { Authorization: `Bearer ${ready.merchants[merchant]!}` };
+            const url = `${ready.url}/v1/schedules/${birthdays.id}/preview`;
+            const answer = await fetch(url, { method: "POST", headers });
+            const preview = (await answer.json()) as any;
+            assert.equal(answer.status, 200, JSON.stringify(preview));
+            const { rows } = await database.query(
+                `select u.id
+                   from user_accounts u
+                   join pawl.tenant t on t.organization::uuid = u.merchant_id
+                  where t.name = $1
+                    and to_char(birthday, 'MM-DD') = to_char(now() at time zone timezone, 'MM-DD')`,
+                [merchant],
+            );
+            assert.equal(preview.count, rows.length, merchant);
+            const own = rows.map((row) => row.id as string);
+            assert.ok(preview.examples.every((one: any) => own.includes(one.subject)));
         }
     });
 
@@ -83,6 +108,24 @@ describe("pawl dev --demo journeys", () => {
         assert.ok(providers.includes("line"), providers.join());
         await until("an action has given points", async () => {
             const { rows } = await database.query("select count(*)::int as n from wallet_ledger");
+            return (rows[0]!.n as number) > 0;
+        });
+        await database.query(
+            `update purchase_ledger set created_at = now() - interval '31 days'
+              where user_id = (select user_id from purchase_ledger order by id limit 1)`,
+        );
+        for (const merchant of Object.keys(ready.merchants)) {
+            const { data } = await get(merchant, "/v1/schedules?limit=50");
+            const quiet = data.find((one: any) => one.workflow === "re_engagement");
+            const headers = { Authorization: `Bearer ${ready.merchants[merchant]!}` };
+            const url = `${ready.url}/v1/schedules/${quiet.id}/trigger`;
+            const answer = await fetch(url, { method: "POST", headers });
+            assert.ok(answer.ok, await answer.text());
+        }
+        await until("a customer who was not seen gets a mail", async () => {
+            const { rows } = await database.query(
+                "select count(*)::int as n from pawl.message m where m.node = 'miss_you'",
+            );
             return (rows[0]!.n as number) > 0;
         });
         const stuck = await database.query(

@@ -12,7 +12,9 @@ type Node = Record<string, any>;
 type Stored = Definition & { nodes: Node[] };
 
 // What the journeys and the examples name.
-await database.query(`create table if not exists purchase_ledger (id bigint, user_id text);
+await database.query(`create table if not exists purchase_ledger (id bigint, user_id text,
+        created_at timestamptz);
+    create table if not exists user_accounts (id text, birthday date, timezone text);
     select pawl.allow_condition_table('public.purchase_ledger', 'user_id');
     select pawl.register_action('award_points', 'select $amount');`);
 for (const folder of ["workflows/patterns", "workflows/journeys"]) {

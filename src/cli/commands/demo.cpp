@@ -30,6 +30,9 @@ namespace {
 
 // In the order of the files' names, as they are embedded: act.sql stands before it.
 constexpr std::string_view tables_and_people = demo_texts[1];
+// For the script, which makes the logins.
+const pg::Query set_password{
+    "set_demo_password", "select set_config('demo.password', $1, false)", 1};
 constexpr Duration script_limit = std::chrono::seconds(60);
 constexpr int seconds_of_a_day = 10;
 constexpr int seconds_of_an_hour = 5;
@@ -46,9 +49,11 @@ const std::vector<Merchant>& all_merchants() {
     return all;
 }
 
-// Days and hours of waits as seconds: a visitor of the demo does not stay for two weeks.
+// Days and hours of waits as seconds, and what comes once a day every other minute: a visitor of
+// the demo does not stay for two weeks.
 std::string hurried(const std::string& text) {
     static const std::regex wait(R"((wait|timeout): (\d+)([dh])\b)");
+    static const std::regex daily(R"(schedule: "\d+ \d+ \* \* \*")");
     std::string out;
     auto from = text.cbegin();
     for (std::smatch found; std::regex_search(from, text.cend(), found, wait);) {
@@ -57,7 +62,8 @@ std::string hurried(const std::string& text) {
         out += fmt::format("{}: {}s", found[1].str(), std::stoi(found[2].str()) * unit);
         from = found[0].second;
     }
-    return out.append(from, text.cend());
+    out.append(from, text.cend());
+    return std::regex_replace(out, daily, R"(schedule: "*/2 * * * *")");
 }
 
 std::vector<Definition> journeys() {
@@ -134,10 +140,11 @@ std::vector<std::string> demo_names() {
 }
 
 asio::awaitable<std::vector<DemoMerchant>> prepare_demo(
-    pg::Pool& pool, fs::path dir, Duration ticket_life
+    pg::Pool& pool, fs::path dir, std::string password, Duration ticket_life
 ) {
     {
         auto connection = co_await pool.acquire();
+        co_await connection->run(set_password, pg::Params().add(password), script_limit);
         co_await connection->script(std::string(tables_and_people), script_limit);
     }
     store::PgStore store(pool);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // What `pawl dev --demo journeys` adds: two merchants with 2,000 customers in tables of theirs, six
@@ -24,10 +25,13 @@ struct DemoMerchant {
 // "journeys"
 std::vector<std::string> demo_names();
 
-// Tables, people, watches, actions, workflows, keys and tickets that live so long. May run again.
-// Waits of days last seconds.
+// The login that reads a merchant's tables, with the place of the tenant's name.
+inline constexpr std::string_view demo_login = "demo_{tenant}";
+
+// Tables, people, logins with this password, watches, actions, workflows, keys and tickets that
+// live so long. May run again. Waits of days last seconds.
 asio::awaitable<std::vector<DemoMerchant>> prepare_demo(
-    pg::Pool& pool, std::filesystem::path dir, Duration ticket_life
+    pg::Pool& pool, std::filesystem::path dir, std::string password, Duration ticket_life
 );
 
 // Opens the accounts, at the sandbox and in Pawl, once the server at `url` answers. Blocks; throws

@@ -121,7 +121,7 @@ asio::awaitable<void> publish_sample(store::PgStore& store, DefinitionFile file)
 asio::awaitable<int> prepare(
     pg::Pool& pool,
     const std::vector<DefinitionFile>& files,
-    const fs::path& dir,
+    const dev::PrivatePostgres& postgres,
     WorkersHost& workers,
     std::string& ticket,
     std::vector<DemoMerchant>* merchants
@@ -134,6 +134,7 @@ asio::awaitable<int> prepare(
         }
     }
     store::ApiKeys keys(pool);
+    const fs::path dir = postgres.dir();
     store::NewApiKey wanted;
     wanted.name = "pawl dev";
     const std::string key = co_await register_key(keys, std::move(wanted), dir);
@@ -142,7 +143,9 @@ asio::awaitable<int> prepare(
     co_await sessions.create_ticket(sha256(ticket), sha256(key), ticket_life);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) co_await publish_sample(store, file);
-    if (merchants != nullptr) *merchants = co_await prepare_demo(pool, dir, ticket_life);
+    if (merchants != nullptr) {
+        *merchants = co_await prepare_demo(pool, dir, postgres.password(), ticket_life);
+    }
     co_await workers.publish(pool);
     co_return exit_ok;
 }
@@ -176,7 +179,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
         asio::io_context loop(1);
         pg::Pool pool(loop.get_executor(), {connect, 2});
         auto* wanted = options.demo.empty() ? nullptr : &merchants;
-        auto preparing = prepare(pool, files, dir, workers, ticket, wanted);
+        auto preparing = prepare(pool, files, postgres, workers, ticket, wanted);
         const int code = run_loop(options.globals, std::move(preparing), loop);
         if (code != exit_ok) return code;
     }
@@ -184,6 +187,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.outbound = outbound(http::Outbound::loopback(), options.allow_outbound);
     serve.sql_as_engine = true;  // one person's machine, and the warning says so
+    if (!options.demo.empty()) serve.sql_url = postgres.url_as(demo_login);
     serve.api.emplace();
     serve.link_secret = link_secret(dir);
     serve.vault = dev_vault(dir);

@@ -59,21 +59,7 @@ create table if not exists reviews (
     stars int not null
 );
 
-create table if not exists birthdays (
-    id bigint generated always as identity primary key,
-    merchant_id uuid not null,
-    user_id uuid not null references user_accounts,
-    timezone text not null
-);
-
-create table if not exists quiet_customers (
-    id bigint generated always as identity primary key,
-    merchant_id uuid not null,
-    user_id uuid not null references user_accounts,
-    days int not null
-);
-
-create or replace view user_wallet as
+create or replace view user_wallet with (security_invoker = true) as
 select u.id as user_id, u.merchant_id, coalesce(sum(l.amount), 0)::int as points_balance
   from user_accounts u
   left join wallet_ledger l on l.user_id = u.id
@@ -87,6 +73,43 @@ insert into pawl.tenant (name, organization)
 values ('siam_coffee', 'a0000000-0000-4000-8000-000000000001'),
        ('river_books', 'b0000000-0000-4000-8000-000000000002')
     on conflict (name) do nothing;
+
+-- Audiences and conditions of a merchant are read with a login of the merchant's own, which sees
+-- the merchant's own customers. Its password is the one of this Postgres.
+do $$
+declare
+    v_tenant text;
+begin
+    foreach v_tenant in array '{siam_coffee, river_books}'::text[] loop
+        if to_regrole('demo_' || v_tenant) is null then
+            execute format('create role %I login', 'demo_' || v_tenant);
+        end if;
+        execute format('alter role %I password %L', 'demo_' || v_tenant,
+                       current_setting('demo.password'));
+        execute format('grant select on user_accounts, purchase_ledger, wallet_ledger, user_wallet'
+                       ' to %I', 'demo_' || v_tenant);
+        perform pawl.allow_sql_role('demo_' || v_tenant, v_tenant);
+    end loop;
+end
+$$;
+create or replace function demo_merchant() returns uuid
+language sql stable security definer
+set search_path = public, pg_temp
+as $$
+    select t.organization::uuid from pawl.tenant t where 'demo_' || t.name = session_user
+$$;
+do $$
+declare
+    v_table regclass;
+begin
+    foreach v_table in array '{user_accounts, purchase_ledger, wallet_ledger}'::regclass[] loop
+        execute format('alter table %s enable row level security', v_table);
+        execute format('drop policy if exists own_customers on %s', v_table);
+        execute format('create policy own_customers on %s for select'
+                       ' using (merchant_id = (select demo_merchant()))', v_table);
+    end loop;
+end
+$$;
 
 -- A person number n: not everybody has every address.
 create or replace function demo_person(p_merchant uuid, p_number int) returns user_accounts
@@ -113,7 +136,8 @@ select p.*
   from merchant m, generate_series(1, 1000) as n, lateral demo_person(m.id, n) as p
  where not exists (select 1 from user_accounts);
 insert into purchase_ledger (merchant_id, user_id, amount, created_at)
-select u.merchant_id, u.id, 50 + (hashtext(u.id::text) & 1023), now() - interval '40 days'
+select u.merchant_id, u.id, 50 + (hashtext(u.id::text) & 1023),
+       now() - (hashtext(u.id::text) & 15) * interval '1 day'
   from user_accounts u
  where u.tier <> 'member' and not exists (select 1 from purchase_ledger);
 
@@ -127,8 +151,7 @@ select pawl.watch_table('public.user_accounts', operations => '{INSERT,UPDATE}',
 select pawl.watch_table('public.' || t.name, operations => '{INSERT}', tenant => 'merchant_id',
                         subject => 'user_id', event => t.event)
   from (values ('purchase_ledger', null), ('carts', null), ('wallet_ledger', null),
-               ('reviews', 'review.written'), ('birthdays', 'customer.birthday'),
-               ('quiet_customers', 'customer.quiet')) as t (name, event);
+               ('reviews', 'review.written')) as t (name, event);
 select pawl.register_action(
     'award_points',
     'insert into public.wallet_ledger (merchant_id, user_id, amount, transaction_type, step)
@@ -191,12 +214,19 @@ begin
         values (v_user.merchant_id, v_user.id, 1 + v_dice % 5);
         return 'wrote a review';
     elsif v_dice < 94 then
-        insert into birthdays (merchant_id, user_id, timezone)
-        values (v_user.merchant_id, v_user.id, v_user.timezone);
+        update user_accounts u
+           set birthday = (now() at time zone u.timezone)::date - interval '30 years'
+         where u.id = v_user.id;
         return 'has a birthday';
     end if;
-    insert into quiet_customers (merchant_id, user_id, days)
-    values (v_user.merchant_id, v_user.id, 30 + v_dice);
+    -- The next audience of the journey that writes to such customers finds this one.
+    if exists (select 1 from purchase_ledger p where p.user_id = v_user.id) then
+        update purchase_ledger p set created_at = p.created_at - interval '31 days'
+         where p.user_id = v_user.id;
+    else
+        insert into purchase_ledger (merchant_id, user_id, amount, status, created_at)
+        values (v_user.merchant_id, v_user.id, 90, 'imported', now() - interval '31 days');
+    end if;
     return 'was not seen for a month';
 end
 $$;
