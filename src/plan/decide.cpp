@@ -58,7 +58,9 @@ void Decision::finish_step(StepFinished& finished) {
     if (token == nullptr) return;
     if (awaits_page(*token)) return take_page(*token, finished);
     if (finished.error) {
+        worker_ = finished.worker;
         fail_step(*token, *finished.error);
+        worker_ = {};
     } else if (finished.advances && !token->withdrawn) {
         advance(*token, std::move(finished.result));
     } else if (settles_with_person(node_of(*token)) && !token->withdrawn) {
@@ -313,6 +315,7 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
 void Decision::append_failure(
     const Token& token, events::StepFailed failed, const StepError& error
 ) {
+    failed.worker = worker_;
     json::object data = events::write(std::move(failed));
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));

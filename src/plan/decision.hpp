@@ -188,6 +188,7 @@ private:
     const Moment& moment_;
     std::vector<Event> events_;
     std::optional<GraphLoops> loops_;  // worked out when a join asks
+    std::string_view worker_;          // that tried the step which has just ended, if one did
 };
 
 }  // namespace pawl::plan

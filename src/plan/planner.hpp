@@ -33,6 +33,7 @@ struct StepFinished {
     std::uint32_t visit = 0;             // 0: any
     std::optional<NodeIndex> node = {};  // none: any
     bool advances = false;               // a turn of the step has ended, not the step
+    std::string worker = {};             // that tried it, as the log names it
 };
 // Time passed: backoffs, waits and the run's deadline are looked at.
 struct TimerDue {};

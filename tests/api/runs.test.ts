@@ -2,6 +2,7 @@ import { PawlError, type RunEvent } from "@pawl/client";
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import { hostname } from "node:os";
 import { readProblem } from "./support/contract.js";
 import { database, define, pawl, request, runToEnd, sink } from "./support/server.js";
 import { fails, ok, refuses } from "./support/sink.js";
@@ -185,6 +186,8 @@ describe("runs", { concurrency: 4 }, () => {
             ["failed", "completed"],
         );
         assert.equal(call?.attempts[0]?.error?.message, "first");
+        assert.match(call.attempts[0].worker ?? "", new RegExp(`^${hostname()}/[0-9]+$`));
+        assert.equal(call.attempts[1]?.worker, undefined);
         assert.equal(second?.status, "running");
         assert.equal(third?.status, "pending");
         release();

@@ -6548,6 +6548,11 @@ export interface components {
                 item?: number[];
                 error?: components["schemas"]["RunError"];
                 /**
+                 * @description Of an attempt that failed: the host and the process that tried it
+                 * @example pawl-1/4711
+                 */
+                worker?: string;
+                /**
                  * @description Where the trace is that shows it; null: there is none
                  * @example https://traces.example.com/trace/4bf92f3577b3
                  */

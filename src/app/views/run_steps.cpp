@@ -25,6 +25,10 @@ json::object attempt_of(const Shown& shown, std::size_t i) {
     attempt["outcome"] = event.type == EventType::step_completed ? "completed" : "failed";
     attempt["at"] = to_rfc3339(event.at);
     if (!event.error.is_null()) attempt["error"] = event.error;
+    if (event.type == EventType::step_failed) {
+        const auto failed = events::read<events::StepFailed>(event);
+        if (!failed.worker.empty()) attempt["worker"] = failed.worker;
+    }
     if (!shown.traces.empty()) {
         const std::string& trace = shown.traces[i];
         attempt["trace_url"] = trace.empty() ? json::value() : json::value(trace);

@@ -5,8 +5,10 @@
 #include "engine/observe/run_traces.hpp"
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace pawl::engine {
@@ -16,9 +18,11 @@ namespace pawl::engine {
 // back has a new one. A coroutine works on the session that it began in: once that is over,
 // whatever it still does there concerns the new one no more.
 struct Session {
-    Session(WorkerId given, const CoreOptions& options, Rng& rng) : id(given), core(options, rng) {}
+    Session(WorkerId given, std::string called, const CoreOptions& options, Rng& rng)
+        : id(given), name(std::move(called)), core(options, rng) {}
 
     const WorkerId id;
+    const std::string name;  // in the log: "host/pid"
     Core core;
     std::unique_ptr<RunTraces> traces;  // null: nothing is traced
     bool over = false;

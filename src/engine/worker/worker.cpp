@@ -3,9 +3,11 @@
 #include "engine/core/weight.hpp"
 #include "engine/worker/worker_impl.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 
 namespace pawl::engine {
 
@@ -29,6 +31,12 @@ public:
 private:
     bool& flag_;
 };
+
+std::string host_name() {
+    char host[256] = "unknown";
+    gethostname(host, sizeof host - 1);
+    return host;
+}
 
 }  // namespace
 
@@ -77,8 +85,7 @@ Duration Worker::Impl::backoff(int failures) {
 
 // None when the worker was stopped before it could register.
 asio::awaitable<std::optional<WorkerId>> Worker::Impl::register_id() {
-    char host[256] = "unknown";
-    gethostname(host, sizeof host - 1);
+    const std::string host = host_name();
     for (int failures = 0; !stopped_now; ++failures) {
         // A fresh random id each time: an id is never used for two sessions, so a fence stays a
         // fence. It is this worker's once its session begins: what a claim of the old session would
@@ -112,7 +119,8 @@ asio::awaitable<void> Worker::Impl::register_session() {
     core_options.bytes_max = options.bytes_max;
     core_options.batch_events_max = options.batch_events_max;
     core_options.hold_below = options.hold_below;
-    auto next = std::make_shared<Session>(*id, core_options, rng);
+    const std::string called = fmt::format("{}/{}", host_name(), getpid());
+    auto next = std::make_shared<Session>(*id, called, core_options, rng);
     if (options.tracer) {
         next->traces = std::make_unique<RunTraces>(*options.tracer, to_string(*id));
     }

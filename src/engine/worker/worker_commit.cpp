@@ -314,7 +314,8 @@ void Worker::Impl::finish_step(
         std::move(outcome.pending),
         order.step.visit,
         order.step.node,
-        outcome.advances};
+        outcome.advances,
+        session->name};
     core().step_finished(order.run, std::move(finished_step), now());
 }
 

@@ -104,13 +104,14 @@ struct StepFailed {
     Withdrawal withdrawal;            // of the item that fails with it
     bool withdrawn = false;           // nothing comes after it
     bool maybe = false;               // it may have taken place
+    std::string_view worker;          // that tried it, "host/pid"; empty: none did
 
     PAWL_LOGGED(
         StepFailed,
         (when_set, retry_at, caught, last, late, abandoned),
         (all_of, withdrawal),
         (truth, withdrawn),
-        (when_set, maybe)
+        (when_set, maybe, worker)
     );
 };
 

@@ -30,8 +30,10 @@ struct Driven {
     }
     void fail(ErrorClass error_class) {
         const auto step = plan::wants(state, now).steps.at(0);
-        add(plan::StepFinished{
-            step.token, step.attempt, nullptr, StepError{error_class, "broken", "it broke", {}}});
+        plan::StepFinished failed{
+            step.token, step.attempt, nullptr, StepError{error_class, "broken", "it broke", {}}};
+        failed.worker = "here/17";
+        add(std::move(failed));
     }
 
     Definition definition;
@@ -63,6 +65,10 @@ TEST(RunSteps, ARetryShowsItsAttemptsAndWhenTheNextIs) {
     EXPECT_TRUE(steps[0].as_object().contains("next_attempt_at"));
     ASSERT_EQ(steps[0].at("attempts").as_array().size(), 1u);
     EXPECT_EQ(steps[0].at("attempts").at(0).at("error").at("message"), "it broke");
+    EXPECT_EQ(steps[0].at("attempts").at(0).at("worker"), "here/17");
+    run.finish(nullptr);
+    const auto after = steps_of(run.definition, run.log, true);
+    EXPECT_FALSE(after[0].at("attempts").at(1).as_object().contains("worker")) << "it succeeded";
 }
 
 TEST(RunSteps, ACompletedStepHasItsResult) {

@@ -113,6 +113,11 @@ export function StepPanel({ run, step, ask, close }: Props) {
                                     <Time at={attempt.at} />
                                 </span>
                             </div>
+                            {attempt.worker && (
+                                <Text c="dimmed" size="xs">
+                                    {t("triedBy")} <span className="mono">{attempt.worker}</span>
+                                </Text>
+                            )}
                             {attempt.error && (
                                 <Code block className={classes.error ?? ""}>
                                     {attempt.error.code}
