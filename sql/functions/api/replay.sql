@@ -76,6 +76,7 @@ declare
     v_runs uuid[];
     v_new uuid[];
     v_done bigint;
+    v_failed bigint;
 begin
     select j.* into v_job from pawl.job j where j.id = p_job for no key update;
     if not found or v_job.status not in ('queued', 'running') then
@@ -99,7 +100,10 @@ begin
            coalesce((array_agg(w.run_id order by w.place desc))[1], v_job.cursor_run)
       into v_walked, v_runs, v_job.cursor_at, v_job.cursor_run
       from walked w;
-    select count(*) filter (where r.created), array_agg(r.retried_as) filter (where r.created) into v_done, v_new
+    -- One that another caller replays first, after we looked, is neither: it has its run.
+    select count(*) filter (where r.created), count(*) filter (where r.retried_as is null),
+           array_agg(r.retried_as) filter (where r.created)
+      into v_done, v_failed, v_new
       from pawl.retry_runs(
           v_bucket, v_job.tenant, v_runs, array(select pawl.uuid7() from generate_series(1, cardinality(v_runs)))
       ) r;
@@ -108,7 +112,7 @@ begin
     update pawl.job j
        set status = case when v_walked < p_limit then 'done' else 'running' end,
            done = j.done + v_done,
-           failed = j.failed + coalesce(cardinality(v_runs), 0) - v_done,
+           failed = j.failed + v_failed,
            updated_at = now(),
            lease_until = now() + p_lease,
            cursor_at = v_job.cursor_at,
