@@ -39,12 +39,12 @@ FieldKind kind_of(const json::object& schema, const json::value* value, int dept
     return FieldKind::json;
 }
 
-// Its place among those that are required; as many as these are: it is not.
-std::ptrdiff_t rank_of(const json::array& required, std::string_view key) {
-    const auto found = std::find_if(required.begin(), required.end(), [key](const auto& one) {
+// Its place in a list of names; as many as these are: it is none of them.
+std::ptrdiff_t rank_of(const json::array& names, std::string_view key) {
+    const auto found = std::find_if(names.begin(), names.end(), [key](const auto& one) {
         return one.is_string() && one.get_string() == key;
     });
-    return found - required.begin();
+    return found - names.begin();
 }
 
 // As the inbox says a name: "first_name" is "First name".
@@ -53,6 +53,11 @@ std::string as_words(std::string_view key) {
     std::replace(words.begin(), words.end(), '_', ' ');
     if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() -= 'a' - 'A';
     return words;
+}
+
+json::array list_in(const json::object& schema, std::string_view key) {
+    const json::value* list = schema.if_contains(key);
+    return list != nullptr && list->is_array() ? list->get_array() : json::array();
 }
 
 }  // namespace
@@ -91,14 +96,14 @@ void for_each_field(
     const json::value* properties = schema.if_contains("properties");
     if (properties == nullptr || !properties->is_object()) return;
     static const json::object none;
-    const json::value* listed = schema.if_contains("required");
-    const json::array required =
-        listed != nullptr && listed->is_array() ? listed->get_array() : json::array();
+    const json::array required = list_in(schema, "required");
+    // The database keeps no order of members, only that of lists.
+    json::array listed = list_in(schema, "x-order");
+    listed.insert(listed.end(), required.begin(), required.end());
     std::vector<const json::key_value_pair*> fields;
     for (const auto& one : properties->get_object()) fields.push_back(&one);
-    // The database keeps no order of members; that of the required ones is the author's.
     std::stable_sort(fields.begin(), fields.end(), [&](const auto* a, const auto* b) {
-        return rank_of(required, a->key()) < rank_of(required, b->key());
+        return rank_of(listed, a->key()) < rank_of(listed, b->key());
     });
     for (const auto* field : fields) {
         const std::string_view key = field->key();

@@ -29,8 +29,8 @@ const json::array* choices_of(const json::object& schema);
 // The schema of the items of a list.
 const json::object& items_of(const json::object& schema);
 
-// Every property of a schema, in the order of the inbox: those that are required as the schema
-// lists them, then the others.
+// Every property of a schema, in the order of the inbox: as x-order lists them, then those that are
+// required as the schema lists them, then the others.
 void for_each_field(
     const json::object& schema,
     const json::value& document,

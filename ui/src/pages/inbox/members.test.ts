@@ -23,6 +23,20 @@ describe("membersOf", () => {
             ["list", { type: "array" }],
         ]);
     });
+    it("has them as x-order names them, then the required ones", () => {
+        const ordered = { ...form, "x-order": ["amount", 5, "gone", "order"] };
+        expect(membersOf(ordered, undefined)?.map(([name]) => name)).toEqual([
+            "amount",
+            "order",
+            "text",
+        ]);
+        const strange = { ...form, "x-order": "amount" };
+        expect(membersOf(strange, undefined)?.map(([name]) => name)).toEqual([
+            "text",
+            "order",
+            "amount",
+        ]);
+    });
     it("takes a number that would be rounded as it is written", () => {
         const data = parseExact('{"order": 9223372036854775807, "amount": 5}');
         const members = Object.fromEntries(membersOf(form, data) ?? []);

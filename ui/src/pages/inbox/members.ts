@@ -15,16 +15,25 @@ function typed(value: unknown): JsonSchema {
     return { type: Array.isArray(value) ? "array" : typeof value };
 }
 
+/**
+ * The properties of a schema in the order of a form: as `x-order` names them, then those that are
+ * required. The database keeps no order of members, only that of lists.
+ */
+export function inOrder(schema: JsonSchema): [string, JsonSchema][] {
+    const listed = [schema["x-order"], schema.required].flatMap((list): unknown[] =>
+        Array.isArray(list) ? list : [],
+    );
+    const rank = ([name]: [string, JsonSchema]) => {
+        const at = listed.indexOf(name);
+        return at < 0 ? listed.length : at;
+    };
+    return Object.entries(schema.properties ?? {}).sort((a, b) => rank(a) - rank(b));
+}
+
 /** The schema of the answer; what it does not name is shown as what it is. */
 export function membersOf(form: unknown, data: unknown): [string, JsonSchema][] | null {
     const schema = isObject(form) ? (form as JsonSchema) : {};
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    // The database keeps no order of members; that of the required ones is the author's.
-    const rank = ([name]: [string, JsonSchema]) => {
-        const at = required.indexOf(name);
-        return at < 0 ? required.length : at;
-    };
-    const named = Object.entries(schema.properties ?? {}).sort((a, b) => rank(a) - rank(b));
+    const named = inOrder(schema);
     const has = (key: string) => Object.hasOwn(schema.properties ?? {}, key);
     // A field for numbers would round these, and show nothing.
     const exact = (key: string) => isObject(data) && data[key] instanceof ExactNumber;

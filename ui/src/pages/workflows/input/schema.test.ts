@@ -79,10 +79,11 @@ describe("a schema as fields", () => {
     });
     it("replaces members of an input as a whole, and needs none", () => {
         const order = { type: "object", properties: { id: {} }, required: ["id"], title: "Order" };
-        const schema = { type: "object", required: ["order"], properties: { order } };
+        const schema = { type: "object", required: ["order"], properties: { at: {}, order } };
         expect(partsOf(schema)).toEqual({
             type: "object",
-            properties: { order: { type: "object", title: "Order" } },
+            properties: { at: {}, order: { type: "object", title: "Order" } },
+            "x-order": ["order", "at"],
         });
         expect(partsOf(undefined)).toBeUndefined();
     });

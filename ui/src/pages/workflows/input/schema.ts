@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@/builder/handles";
 import { ExactNumber, formatJson } from "@/data/json";
-import { isObject } from "@/pages/inbox/members";
+import { inOrder, isObject } from "@/pages/inbox/members";
 
 /** The types that a schema allows; that there may be nothing is said by an empty field. */
 export const typesOf = (schema: JsonSchema): string[] =>
@@ -84,7 +84,7 @@ export function defaultsOf(schema: JsonSchema | undefined): Record<string, unkno
 
 /**
  * The schema of what is put over inputs that are there: nothing is needed, and a member is replaced
- * as a whole.
+ * as a whole. The order stays.
  */
 export function partsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
     if (!schema?.properties) return undefined;
@@ -94,5 +94,6 @@ export function partsOf(schema: JsonSchema | undefined): JsonSchema | undefined 
         properties: Object.fromEntries(
             Object.entries(schema.properties).map(([name, one]) => [name, whole(one)]),
         ),
+        "x-order": inOrder(schema).map(([name]) => name),
     };
 }
