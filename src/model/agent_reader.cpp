@@ -56,6 +56,7 @@ void read_schema(FlowConfig& config, std::string_view key) {
         config.fields().wrong(key, "must be a JSON Schema, such as {type: object, properties: {}}");
         return;
     }
+    if (config.fields().problems().stored()) return;
     const auto valid = check_schema(*schema);
     if (!valid) config.fields().wrong(key, valid.error().message);
 }

@@ -307,7 +307,7 @@ std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits
 }
 
 Result<Definition> definition_from_json(const json::value& value) {
-    Problems problems;
+    Problems problems(true);
     // What is stored was within the limits of its day, and its runs go on.
     DefinitionLimits limits;
     limits.placeholders_max = std::numeric_limits<std::size_t>::max();

@@ -34,6 +34,7 @@ Result<void> check_schema_at(
 
 Result<void> check_type_word(const json::value& value, const std::string& pointer) {
     const json::array one{value};
+    if (value == json::array{}) return bad_schema(pointer, "type", "must have at least one type");
     for (const json::value& type : value.is_array() ? value.get_array() : one) {
         if (is_type_name(type)) continue;
         return bad_schema(
@@ -98,16 +99,29 @@ Result<void> check_plain_word(
     );
 }
 
+// What nothing can be one of, or what names no member, was meant otherwise.
+Result<void> check_list_word(
+    std::string_view key, const json::value& value, const std::string& pointer
+) {
+    const json::array* list = value.if_array();
+    if (list == nullptr) return bad_schema(pointer, key, "must be a list");
+    if (key == "enum" && list->empty()) {
+        return bad_schema(pointer, key, "must have at least one value");
+    }
+    const auto is_name = [](const json::value& item) { return item.is_string(); };
+    if (key == "required" && !std::all_of(list->begin(), list->end(), is_name)) {
+        return bad_schema(pointer, key, "must be a list of names");
+    }
+    return {};
+}
+
 Result<void> check_word(
     std::string_view key, const json::value& value, const std::string& pointer, std::size_t depth
 ) {
     if (key == "type") return check_type_word(value, pointer);
     if (key == "properties") return check_properties(value, pointer, depth);
     if (key == "items") return check_schema_at(value, pointer + "/items", depth + 1);
-    if (key == "enum" || key == "required") {
-        if (value.is_array()) return {};
-        return bad_schema(pointer, key, "must be a list");
-    }
+    if (key == "enum" || key == "required") return check_list_word(key, value, pointer);
     if (key == "additionalProperties") {
         if (value.is_bool()) return {};
         return bad_schema(pointer, key, "must be true or false");

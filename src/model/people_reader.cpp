@@ -110,7 +110,7 @@ void read_asked(FlowConfig& config) {
     const auto* form = config.object().if_contains("form");
     if (form != nullptr && !form->is_object()) {
         config.fields().wrong("form", "must be a JSON Schema, such as {properties: {...}}");
-    } else if (form != nullptr && !has_placeholder(*form)) {
+    } else if (form != nullptr && !has_placeholder(*form) && !config.fields().problems().stored()) {
         const auto valid = check_schema(*form);
         if (!valid) config.fields().wrong("form", valid.error().message);
     }

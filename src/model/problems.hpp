@@ -26,6 +26,11 @@ class Problems {
 public:
     static constexpr std::size_t kept_max = 20;
 
+    // `stored`: the text is read back from the database, where a reader takes what earlier releases
+    // took.
+    explicit Problems(bool stored = false) : stored_(stored) {}
+
+    bool stored() const { return stored_; }
     void add(int line, std::string_view path, std::string_view what);
     bool any() const { return !found_.empty(); }
     bool full() const { return found_.size() == kept_max; }
@@ -33,6 +38,7 @@ public:
     const std::vector<Problem>& all() const { return found_; }
 
 private:
+    bool stored_;
     std::vector<Problem> found_;
 };
 

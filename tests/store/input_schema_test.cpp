@@ -220,7 +220,10 @@ TEST_F(InputSchema, ADefinitionWithAnotherSchemaIsRefusedByBoth) {
           R"({"minLength": "1"})",
           R"({"format": "phone"})",
           R"({"pattern": 1})",
-          R"({"enum": 1})"}) {
+          R"({"enum": 1})",
+          R"({"properties": {"a": {"enum": []}}})",
+          R"({"properties": {"a": {"type": []}}})",
+          R"({"required": ["a", 1]})"}) {
         const auto known = check_input_schema(parse_json(text).value());
         ASSERT_FALSE(known) << text;
         const auto detail = session_.refusal(fmt::format(

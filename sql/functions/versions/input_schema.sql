@@ -6,6 +6,7 @@ create or replace function pawl.word_problem(p_word text, p_value jsonb) returns
 language sql stable
 begin atomic
     select case
+        when p_word = 'type' and p_value = '[]' then 'must have at least one type'
         when p_word = 'type' and exists (
             select 1
               from jsonb_array_elements(case jsonb_typeof(p_value) when 'array' then p_value
@@ -14,6 +15,9 @@ begin atomic
         ) then 'must be one of object, array, string, number, integer, boolean, null'
         when p_word = 'properties' and jsonb_typeof(p_value) <> 'object' then 'must be an object'
         when p_word in ('enum', 'required') and jsonb_typeof(p_value) <> 'array' then 'must be a list'
+        when p_word = 'enum' and p_value = '[]' then 'must have at least one value'
+        when p_word = 'required' and jsonb_path_exists(p_value, 'strict $[*] ? (@.type() != "string")')
+        then 'must be a list of names'
         when p_word = 'additionalProperties' and jsonb_typeof(p_value) <> 'boolean' then 'must be true or false'
         when p_word = 'pattern' and jsonb_typeof(p_value) <> 'string' then 'must be text'
         when p_word = 'pattern' then pawl.pattern_problem(p_value #>> '{}')

@@ -116,6 +116,23 @@ TEST(InputSchema, WhatTheCheckerDoesNotKnowIsRefusedWithItsPlace) {
     EXPECT_TRUE(definition_from_json(*stored));
 }
 
+TEST(InputSchema, NorDoesAFormOrTheAnswerOfAnAgent) {
+    for (const char* step :
+         {R"({"id": "a", "type": "human", "config": {"title": "t",
+              "form": {"properties": {"b": {"enum": []}}}}})",
+          R"({"id": "a", "type": "agent", "config": {"instructions": "i", "model": "m",
+              "url": "https://example.com", "schema": {"required": [1]},
+              "tools": [{"name": "t", "description": "d", "parameters": {"type": []},
+                         "http": {"url": "https://example.com"}}]}})"}) {
+        const std::string text = fmt::format(R"({{"name": "w", "nodes": [{}]}})", step);
+        const auto written = parse_definition(text);
+        ASSERT_FALSE(written) << step;
+        EXPECT_NE(written.error().message.find("must "), std::string::npos);
+        const auto stored = definition_from_json(parse_json(text).value());
+        EXPECT_TRUE(stored) << stored.error().message;
+    }
+}
+
 TEST(InputSchema, PatternsAreOnlyWhatTheDatabaseReadsAlike) {
     for (const char* fine :
          {"",
