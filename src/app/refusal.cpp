@@ -1,5 +1,7 @@
 #include "app/refusal.hpp"
 
+#include "model/label.hpp"
+
 #include <fmt/core.h>
 
 namespace pawl::app {
@@ -26,6 +28,13 @@ Error wrong_places(std::vector<WrongPlace> places, std::string prefix) {
         error.context.emplace_back(std::move(one.pointer), std::move(one.detail));
     }
     return error;
+}
+
+std::optional<Error> wrong_label(std::string_view member, std::string_view text) {
+    std::string detail = label_problem(text);
+    if (detail.empty()) return std::nullopt;
+    std::string message = fmt::format("{} {}", member, detail);
+    return wrong_at(std::move(message), fmt::format("/{}", member), std::move(detail));
 }
 
 std::string_view reason_of(const Error& error) {

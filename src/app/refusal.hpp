@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct WrongPlace {
     std::string detail;
 };
 Error wrong_places(std::vector<WrongPlace> places, std::string prefix = "");
+
+// A member of the parameters that names a thing for people, and cannot (label_problem); none: fine.
+std::optional<Error> wrong_label(std::string_view member, std::string_view text);
 
 // Empty: the error has none.
 std::string_view reason_of(const Error& error);

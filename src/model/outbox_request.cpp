@@ -1,5 +1,6 @@
 #include "model/outbox_request.hpp"
 
+#include "model/label.hpp"
 #include "model/webhook.hpp"
 
 #include <fmt/core.h>
@@ -68,6 +69,9 @@ void check_way(
 
 std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool first_tenant) {
     std::vector<OutboxProblem> problems;
+    if (auto problem = label_problem(request.name); !request.name.empty() && !problem.empty()) {
+        problems.push_back({"name", std::move(problem)});
+    }
     check_way(request, first_tenant, problems);
     for (const std::string& event : request.events) {
         if (is_webhook_event(event)) continue;

@@ -67,7 +67,7 @@ asio::awaitable<http::ServerResponse> create_key(Services& services, Call call) 
     body.finish();
     store::ApiKeys& keys = services.app.repos().keys;
     const auto tenant = co_await keys.tenant_now(call.principal.tenant);
-    const auto made = co_await app::create_key(keys, tenant, std::move(key));
+    const auto made = or_refuse(co_await app::create_key(keys, tenant, std::move(key)));
     json::object out = app::to_json(made.key, made.now);
     out["key"] = made.text;
     co_return json_response(201, out);

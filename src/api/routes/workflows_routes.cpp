@@ -7,6 +7,7 @@
 #include "app/versions/publish.hpp"
 #include "app/views/workflow_json.hpp"
 #include "model/document.hpp"
+#include "model/label.hpp"
 #include "model/layout.hpp"
 #include "model/problem_code.hpp"
 #include "model/yaml_writer.hpp"
@@ -242,8 +243,8 @@ asio::awaitable<http::ServerResponse> set_owner(app::VersionUses& uses, Call cal
     auto owner = body.text("owner", owner_length_max);
     if (!body.members().contains("owner")) {
         body.wrong("owner", "is required: who answers for it, or null");
-    } else if (owner && owner->find_first_not_of(" \t\r\n") == owner->npos) {
-        body.wrong("owner", "must not be blank; null: no one");
+    } else if (auto problem = label_problem(owner.value_or("no one")); !problem.empty()) {
+        body.wrong("owner", problem + "; null: no one");
     }
     body.finish();
     const std::string& name = call.params.at(0);

@@ -148,6 +148,7 @@ asio::awaitable<Result<ShownConnector>> put_connector(
     }
     auto connector = read_own(name, text);
     if (!connector) co_return connector.error();
+    if (auto wrong = wrong_label("title", connector->title)) co_return std::move(*wrong);
     const auto others = co_await check_others(uses.messages, tenant, *connector);
     if (!others) co_return others.error();
     const auto document = read_document(text, DefinitionLimits{});

@@ -121,15 +121,10 @@ asio::awaitable<std::optional<Error>> find_stranded(
     co_return std::nullopt;
 }
 
-}  // namespace
-
-asio::awaitable<Result<store::TemplateSaved>> put_template(
+// Also of those that include it, whose names are what they were.
+asio::awaitable<Result<store::TemplateSaved>> save_template(
     TemplateUses& uses, store::TenantId tenant, TemplateParams params
 ) {
-    if (params.name.empty() || params.name.size() > name_bytes_max) {
-        const char* detail = "must have 1 to 200 bytes";
-        co_return wrong_at(fmt::format("the name {}", detail), "/name", detail);
-    }
     Partials partials = co_await find_partials(uses, tenant, params.languages);
     std::optional<store::TemplateSaved> saved;
     while (true) {
@@ -149,7 +144,7 @@ asio::awaitable<Result<store::TemplateSaved>> put_template(
     if (!saved->changed) co_return *saved;
     for (store::MessageTemplate& user : co_await find_users(uses, tenant, params.name)) {
         TemplateParams again{user.name, user.category, std::move(user.languages)};
-        auto done = co_await put_template(uses, tenant, std::move(again));
+        auto done = co_await save_template(uses, tenant, std::move(again));
         if (!done) {
             co_return Error{
                 Errc::conflict,
@@ -163,6 +158,22 @@ asio::awaitable<Result<store::TemplateSaved>> put_template(
         }
     }
     co_return *saved;
+}
+
+}  // namespace
+
+asio::awaitable<Result<store::TemplateSaved>> put_template(
+    TemplateUses& uses, store::TenantId tenant, TemplateParams params
+) {
+    if (params.name.empty() || params.name.size() > name_bytes_max) {
+        const char* detail = "must have 1 to 200 bytes";
+        co_return wrong_at(fmt::format("the name {}", detail), "/name", detail);
+    }
+    if (auto wrong = wrong_label("name", params.name)) co_return std::move(*wrong);
+    if (!params.category.empty()) {
+        if (auto wrong = wrong_label("category", params.category)) co_return std::move(*wrong);
+    }
+    co_return co_await save_template(uses, tenant, std::move(params));
 }
 
 asio::awaitable<Result<store::MessageTemplate>> find_template(

@@ -68,7 +68,10 @@ asio::awaitable<Result<CreatedKey>> create_key(TenantUses& uses, std::string ten
     co_return co_await create_key(uses.keys, *found, std::move(key));
 }
 
-asio::awaitable<CreatedKey> create_key(store::ApiKeys& keys, store::TenantNow tenant, NewKey key) {
+asio::awaitable<Result<CreatedKey>> create_key(
+    store::ApiKeys& keys, store::TenantNow tenant, NewKey key
+) {
+    if (auto wrong = wrong_label("name", key.name)) co_return std::move(*wrong);
     ApiKeyText text = make_api_key();
     store::NewApiKey row;
     row.tenant = tenant.tenant.id;

@@ -39,8 +39,10 @@ struct CreatedKey {
     Instant now{};  // the database's time
 };
 asio::awaitable<Result<CreatedKey>> create_key(TenantUses& uses, std::string tenant, NewKey key);
-// Of a tenant that was found.
-asio::awaitable<CreatedKey> create_key(store::ApiKeys& keys, store::TenantNow tenant, NewKey key);
+// Of a tenant that was found. An error when its name cannot be seen.
+asio::awaitable<Result<CreatedKey>> create_key(
+    store::ApiKeys& keys, store::TenantNow tenant, NewKey key
+);
 
 struct KeyList {
     std::vector<store::ApiKey> keys;

@@ -78,6 +78,7 @@ TEST(Webhook, RequestsAreChecked) {
     EXPECT_EQ(wrong({.channel = "orders"}), "");
     EXPECT_EQ(wrong({.queue = "orders"}), "");
     EXPECT_EQ(wrong({}), "url ");
+    EXPECT_EQ(wrong({.name = "\u202e", .url = "https://example.com/hook"}), "name ");
     EXPECT_EQ(wrong({.url = "https://a/", .queue = "q"}), "url ");
     EXPECT_EQ(wrong({.url = "ftp://example.com"}), "url ");
     EXPECT_EQ(wrong({.queue = "q"}, false), "");
