@@ -4,6 +4,7 @@
 #include "app/app.hpp"
 #include "app/refusal.hpp"
 #include "app/runs/start_run.hpp"
+#include "base/sentence.hpp"
 #include "engine/async/gate.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ http::ServerResponse succeeded(json::value data) {
 http::ServerResponse refused(const Problem& problem) {
     json::object body;
     body["success"] = false;
-    body["error"] = problem.status == 405 ? std::string("Method not allowed") : problem.detail;
+    body["error"] = problem.status == 405 ? "Method not allowed" : for_sentence(problem.detail);
     // The document knows one status for everything that is wrong with a request.
     const bool about_request = problem.status == 404 || problem.status == 409 ||
                                problem.status == 415 || problem.status == 422;

@@ -6,6 +6,7 @@
 #include "app/messages/send_now.hpp"
 #include "app/refusal.hpp"
 #include "app/views/run_json.hpp"
+#include "base/sentence.hpp"
 #include "model/events/error_data.hpp"
 
 #include <fmt/core.h>
@@ -21,7 +22,7 @@ constexpr std::size_t text_max = 500;
 
 http::ServerResponse refused(const Problem& problem) {
     json::object body{{"success", false}};
-    body["error"] = problem.status == 405 ? std::string("Method not allowed") : problem.detail;
+    body["error"] = problem.status == 405 ? "Method not allowed" : for_sentence(problem.detail);
     const bool about_request = problem.status == 415 || problem.status == 422;
     http::ServerResponse response = json_response(about_request ? 400 : problem.status, body);
     for (const http::Header& header : problem.headers) response.headers.push_back(header);

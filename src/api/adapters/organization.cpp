@@ -2,6 +2,7 @@
 #include "api/http/routes.hpp"
 #include "app/runs/work_off.hpp"
 #include "base/fresh_id.hpp"
+#include "base/sentence.hpp"
 #include "engine/async/gate.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::string_view category_of(int status) {
 
 http::ServerResponse refused(const Problem& problem) {
     json::object body;
-    body["error"] = problem.status == 500 ? "Internal server error" : problem.detail;
+    body["error"] = problem.status == 500 ? "Internal server error" : for_sentence(problem.detail);
     body["category"] = category_of(problem.status);
     body["correlationId"] = to_string(fresh_id());
     body["status"] = problem.status;

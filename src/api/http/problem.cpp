@@ -4,6 +4,7 @@
 #include "base/cut_text.hpp"
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
+#include "base/sentence.hpp"
 #include "pg/pg_error.hpp"
 
 #include <fmt/core.h>
@@ -40,7 +41,7 @@ json::object to_json(const ProblemPlace& place) {
     } else {
         object["parameter"] = cut_text(place.parameter, place_bytes_max);
     }
-    object["detail"] = cut_text(place.detail, place_bytes_max);
+    object["detail"] = cut_text(for_sentence(place.detail), place_bytes_max);
     return object;
 }
 
@@ -149,7 +150,7 @@ http::ServerResponse to_response(const Problem& problem, std::string_view reques
     body["type"] = "urn:pawl:problem:" + problem.code;
     body["title"] = title(problem.status);
     body["status"] = problem.status;
-    body["detail"] = cut_text(problem.detail, detail_bytes_max);
+    body["detail"] = cut_text(for_sentence(problem.detail), detail_bytes_max);
     body["code"] = problem.code;
     for (const auto& [key, value] : problem.more) body[key] = value;
     if (!problem.places.empty()) {

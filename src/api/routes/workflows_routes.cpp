@@ -6,6 +6,7 @@
 #include "app/versions/activate.hpp"
 #include "app/versions/publish.hpp"
 #include "app/views/workflow_json.hpp"
+#include "base/sentence.hpp"
 #include "model/document.hpp"
 #include "model/label.hpp"
 #include "model/layout.hpp"
@@ -73,7 +74,7 @@ json::object place_of(const pawl::Problem& problem, const json::value& document)
     for (auto& [name, value] : said.values) values[name] = std::move(value);
     place["code"] = said.code;
     place["values"] = std::move(values);
-    place["detail"] = error_at(problem.line, problem.path, problem.what).message;
+    place["detail"] = for_sentence(error_at(problem.line, problem.path, problem.what).message);
     return place;
 }
 

@@ -1,6 +1,7 @@
 #include "api/http/problem.hpp"
 
 #include "app/refusal.hpp"
+#include "base/json.hpp"
 #include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
@@ -47,6 +48,19 @@ TEST(Problem, MissingInputTellsHowManyMorePlacesThereAre) {
     EXPECT_EQ(problem.code, "validation_failed");
     EXPECT_EQ(problem.detail, "Missing required fields: a (and 1 more)");
     EXPECT_EQ(problem.places.size(), 2U);
+}
+
+// Text of the caller that is quoted would turn the rest of the sentence around.
+TEST(Problem, WhatIsQuotedTurnsNothingAround) {
+    const char* typed = "there is no run '\u202e\u2066x\u2028' \u00e9 \u200d";
+    const Problem problem{404, "not_found", typed, {{"/\u202e", "", typed}}, {}};
+    const std::string body = to_response(problem, "id").body;
+    const auto document = parse_json(body).value().as_object();
+    const std::string_view shown = "there is no run '\\u202e\\u2066x\\u2028' \u00e9 \u200d";
+    EXPECT_EQ(document.at("detail").as_string(), shown);
+    const auto& place = document.at("errors").as_array().at(0).as_object();
+    EXPECT_EQ(place.at("detail").as_string(), shown);
+    EXPECT_EQ(place.at("pointer").as_string(), "/\u202e") << "data stays as it is";
 }
 
 TEST(Problem, AnAnswerDoesNotGrowWithTheRequest) {
