@@ -15,10 +15,12 @@ Result<std::string> acting_for(const Caller& caller, const std::optional<std::st
     if (!caller.person) return said.value_or(caller.name);
     if (said && !is_same_person(*said, caller.name)) {
         return refusal(
-            Errc::forbidden,
-            "not_you",
-            fmt::format("your token says that you are {}, not {}", caller.name, *said)
-        );
+                   Errc::forbidden,
+                   "not_you",
+                   fmt::format("your token says that you are {}, not {}", caller.name, *said)
+        )
+            .with("person", caller.name)
+            .with("other", *said);
     }
     return caller.name;
 }

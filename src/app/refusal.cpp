@@ -11,7 +11,7 @@ Error refusal(Errc code, std::string_view reason, std::string message) {
 }
 
 Error not_found(std::string message) {
-    return {Errc::not_found, std::move(message), {}};
+    return refusal(Errc::not_found, "not_found", std::move(message));
 }
 
 Error wrong_at(std::string message, std::string pointer, std::string detail) {

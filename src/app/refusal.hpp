@@ -12,9 +12,11 @@ namespace pawl::app {
 // What a use case does not do, as an Error. Beside the code and the sentence its context says:
 //   reason       which refusal it is, finer than the code; a stable name for programs
 //   /from, ...   what is wrong at that place of the parameters (a JSON pointer; empty: the whole)
+//   workflow, ...   what the sentence names, so that it can be said in another language
 inline constexpr std::string_view reason_key = "reason";
 
 Error refusal(Errc code, std::string_view reason, std::string message);
+// What is missing by its kind: not_found("there is no run 7").with("run", "7").
 Error not_found(std::string message);
 // The parameters can be read and are wrong at this place.
 Error wrong_at(std::string message, std::string pointer, std::string detail);

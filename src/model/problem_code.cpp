@@ -1,21 +1,17 @@
 #include "model/problem_code.hpp"
 
+#include "model/sentence_form.hpp"
+
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace pawl {
 
 namespace {
 
-// What a sentence looks like: names in single braces stand for what differs. The first that fits
-// counts. A reworded sentence is reworded here, too: a test writes every kind of mistake.
-struct Form {
-    std::string_view code;
-    std::string_view text;
-};
-
-constexpr Form forms[] = {
+// The first that fits counts. A reworded sentence is reworded here, too: a test writes every kind
+// of mistake.
+constexpr SentenceForm forms[] = {
     {"used_twice", "'{step}' is used twice: give one of them another name"},
     {"edge_twice",
      "'{from}' leads to '{to}' by the handle '{handle}' already: take one of the two out"},
@@ -222,47 +218,7 @@ constexpr Form forms[] = {
     {"wrong_value", "must {rest}"},
 };
 
-using Values = std::vector<std::pair<std::string_view, std::string>>;
-
-// "{name}", but neither "{{" nor "{table, field}".
-std::optional<std::size_t> name_end(std::string_view text, std::size_t open) {
-    const std::size_t close = text.find('}', open);
-    if (close == text.npos || close == open + 1) return std::nullopt;
-    const std::string_view name = text.substr(open + 1, close - open - 1);
-    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-    if (!std::all_of(name.begin(), name.end(), is_letter)) return std::nullopt;
-    return close;
-}
-
-// Where the next name of the form begins; its length: there is none.
-std::size_t next_name(std::string_view form, std::size_t from) {
-    for (std::size_t at = form.find('{', from); at != form.npos; at = form.find('{', at + 1)) {
-        if (name_end(form, at)) return at;
-    }
-    return form.size();
-}
-
-std::optional<Values> fits(std::string_view form, std::string_view what) {
-    const std::size_t first = next_name(form, 0);
-    if (!what.starts_with(form.substr(0, first))) return std::nullopt;
-    what.remove_prefix(first);
-    Values values;
-    for (std::size_t at = first; at < form.size();) {
-        const std::size_t close = *name_end(form, at);
-        const std::string_view name = form.substr(at + 1, close - at - 1);
-        at = next_name(form, close + 1);
-        const std::string_view literal = form.substr(close + 1, at - close - 1);
-        const std::size_t end = at == form.size() && literal.empty() ? what.size()
-                                : at == form.size()                  ? what.rfind(literal)
-                                                                     : what.find(literal);
-        if (end == what.npos) return std::nullopt;
-        // What is advice and no value.
-        if (name != "rest") values.emplace_back(name, what.substr(0, end));
-        what.remove_prefix(end + literal.size());
-    }
-    if (!what.empty()) return std::nullopt;
-    return values;
-}
+using Values = SentenceValues;
 
 // Hints that follow many sentences, and where the definition is a list of steps, the step.
 void take_hints(std::string_view& what, Values& hints) {
@@ -295,8 +251,8 @@ ProblemCode problem_code(std::string_view what) {
     const bool has_place = colon != head.npos && head.substr(0, colon).find(' ') == head.npos;
     const std::string_view inner = has_place ? head.substr(colon + 2) : head;
     for (const std::string_view text : {head, inner}) {
-        for (const Form& form : forms) {
-            auto values = fits(form.text, text);
+        for (const SentenceForm& form : forms) {
+            auto values = values_in(form.text, text);
             if (!values) continue;
             for (auto& hint : hints) values->push_back(std::move(hint));
             return {form.code, std::move(*values)};
@@ -307,7 +263,7 @@ ProblemCode problem_code(std::string_view what) {
 
 std::vector<std::string_view> problem_codes() {
     std::vector<std::string_view> codes{"other"};
-    for (const Form& form : forms) {
+    for (const SentenceForm& form : forms) {
         if (std::find(codes.begin(), codes.end(), form.code) == codes.end()) {
             codes.push_back(form.code);
         }

@@ -19,6 +19,12 @@ const schema = {
     properties: { age: { type: "integer", minimum: 18 }, at: { type: "string", format: "date" } },
 };
 const adult = "input.age: must be at least 18";
+const young = {
+    pointer: "/data/age",
+    detail: "must be at least 18",
+    code: "must_be_at_least",
+    values: { least: "18" },
+};
 
 describe("input_schema", { concurrency: 4 }, () => {
     test("a start that does not fit: 422 with every place, and nothing is started", async () => {
@@ -28,9 +34,19 @@ describe("input_schema", { concurrency: 4 }, () => {
         assert.equal(problem.code, "validation_failed");
         assert.equal(problem.detail, `${adult} (and 2 more)`);
         assert.deepEqual(problem.errors, [
-            { pointer: "/data/age", detail: "must be at least 18" },
-            { pointer: "/data/at", detail: "must be a date like 2026-01-31" },
-            { pointer: "/data/who", detail: "is not asked for" },
+            young,
+            {
+                pointer: "/data/at",
+                detail: "must be a date like 2026-01-31",
+                code: "must_be_date",
+                values: { example: "2026-01-31" },
+            },
+            {
+                pointer: "/data/who",
+                detail: "is not asked for",
+                code: "not_asked_for",
+                values: {},
+            },
         ]);
         const runs = [
             { workflow, data: { age: 18 } },
@@ -110,9 +126,7 @@ describe("input_schema", { concurrency: 4 }, () => {
                 request("POST", `/v1/runs/${id}/rerun`, { body: { from, data: { age } } });
             const problem = await readProblem(await again(17), 422);
             assert.equal(problem.detail, adult);
-            assert.deepEqual(problem.errors, [
-                { pointer: "/data/age", detail: "must be at least 18" },
-            ]);
+            assert.deepEqual(problem.errors, [young]);
             assert.equal((await again(40)).status, 201);
         }
         assert.equal(await countRuns(workflow), 3);

@@ -69,6 +69,7 @@ describe("signals", { concurrency: 4 }, () => {
             assert.equal(problem.code, "not_awaited");
             assert.match(problem.detail, /the run waits for approved/);
             assert.deepEqual((problem as { waits_for?: string[] }).waits_for, ["approved"]);
+            assert.deepEqual(problem.values, { signal: name });
         }
         const cli = (...args: string[]): Promise<string> =>
             pawlCommand(["runs", "signal", run, ...args], { DATABASE_URL: databaseUrl });
@@ -188,9 +189,12 @@ describe("signals", { concurrency: 4 }, () => {
         for (const path of ["signals", "pause", "resume"]) {
             const body = path === "signals" ? { name: "go" } : {};
             const late = await request("POST", `/v1/runs/${closed.id}/${path}`, { body });
-            assert.equal((await readProblem(late, 409)).code, "run_closed");
-            const none = await request("POST", `/v1/runs/${randomUUID()}/${path}`, { body });
-            await readProblem(none, 404);
+            const over = await readProblem(late, 409);
+            assert.equal(over.code, "run_closed");
+            assert.deepEqual(over.values, { status: "completed" });
+            const gone = randomUUID();
+            const none = await request("POST", `/v1/runs/${gone}/${path}`, { body });
+            assert.deepEqual((await readProblem(none, 404)).values, { run: gone });
             const wrong = await request("POST", `/v1/runs/${closed.id}/${path}`, {
                 body: { nonsense: 1 },
             });

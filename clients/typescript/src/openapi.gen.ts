@@ -5726,6 +5726,58 @@ export interface components {
             /** @description Whether there is a next page */
             has_more: boolean;
         };
+        Problem: {
+            /** @description A URN of the kind of problem */
+            type: string;
+            /** @description The kind of problem in a few words */
+            title: string;
+            /** @description The status of the answer */
+            status: number;
+            /** @description What is wrong with this request, and what to do */
+            detail: string;
+            /**
+             * @description The kind of problem, for programs and other languages: it stays the same while the sentence is reworded. Later servers may have more
+             * @enum {string}
+             */
+            code: "already_answered" | "already_approved" | "already_asked" | "answer_not_kept" | "backfill_under_way" | "bad_signature" | "body_too_large" | "busy" | "conflict" | "csrf" | "draft_changed" | "excluded" | "expired" | "fenced" | "forbidden" | "has_accounts" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_account" | "invalid_address" | "invalid_body" | "invalid_connector" | "invalid_content" | "invalid_definition" | "invalid_hook" | "invalid_json" | "invalid_parameter" | "invalid_path" | "invalid_token" | "job_over" | "method_not_allowed" | "name_taken" | "no_audience" | "no_key" | "no_link_secret" | "no_secret_key" | "no_session" | "no_sql_login" | "not_asked" | "not_awaited" | "not_entered" | "not_found" | "not_held" | "not_open" | "not_own" | "not_pausable" | "not_possible" | "not_reached" | "not_retryable" | "not_unknown" | "not_you" | "nothing_to_approve" | "open_runs" | "payload_too_large" | "people_elsewhere" | "run_closed" | "run_failed" | "run_not_found" | "schedule_failing" | "shares_accounts" | "task_claimed" | "task_closed" | "task_overdue" | "template_included" | "tests_changed" | "timeout" | "too_large" | "too_many_attempts" | "too_many_open_runs" | "too_many_starts" | "too_many_streams" | "unauthenticated" | "unavailable" | "unreadable_definition" | "unsupported_media_type" | "validation_failed" | "version_exists" | "version_inactive" | "version_retired" | "which_step" | "workflow_inactive" | "workflow_switched_off";
+            /**
+             * @description What the sentence names, such as the workflow
+             * @example {
+             *       "workflow": "hello"
+             *     }
+             */
+            values?: {
+                [key: string]: string;
+            };
+            /** @description The places of the request that are wrong */
+            errors?: {
+                /** @description JSON pointer into the request body */
+                pointer?: string;
+                /** @description A query parameter or header */
+                parameter?: string;
+                /** @description What is wrong there */
+                detail: string;
+                /**
+                 * @description The kind of mistake, unless it has only its sentence
+                 * @enum {string}
+                 */
+                code?: "required" | "missing" | "must_be_text" | "text_length" | "too_many_bytes" | "must_be_person" | "must_be_whole" | "must_be_integer" | "must_be_number" | "must_be_flag" | "must_be_object" | "must_be_list" | "must_be_texts" | "must_be_time" | "must_be_clock" | "must_be_date" | "must_be_email" | "must_be_address" | "must_be_id" | "must_be_longer" | "must_be_past" | "must_be_before" | "must_be_one_of" | "must_be_at_least" | "must_be_at_most" | "must_be_more" | "must_be_less" | "must_be_multiple" | "empty" | "too_short" | "too_long" | "must_match" | "too_few_items" | "too_many_items" | "unknown_key" | "not_asked_for" | "not_allowed" | "no_cursor" | "no_run_id" | "no_step" | "no_way_out" | "no_connector";
+                /**
+                 * @description With the code, what the sentence names
+                 * @example {
+                 *       "least": "1",
+                 *       "most": "100"
+                 *     }
+                 */
+                values?: {
+                    [key: string]: string;
+                };
+            }[];
+            /** @description With `not_awaited`: the signals that the run waits for */
+            waits_for?: string[];
+            /** @description Names the request in the log of the server */
+            request_id?: string;
+        };
         /** @description An edge */
         RehearsedEdge: {
             /**
@@ -6192,31 +6244,6 @@ export interface components {
             upcoming?: string[];
             /** @description Of its last slots, newest first; only for a single schedule */
             last_runs?: components["schemas"]["Run"][];
-        };
-        Problem: {
-            /** @description A URN of the kind of problem */
-            type: string;
-            /** @description The kind of problem in a few words */
-            title: string;
-            /** @description The status of the answer */
-            status: number;
-            /** @description What is wrong with this request, and what to do */
-            detail: string;
-            /** @description Stable, for programs: `validation_failed`, `not_found`, ... */
-            code: string;
-            /** @description The places of the request that are wrong */
-            errors?: {
-                /** @description JSON pointer into the request body */
-                pointer?: string;
-                /** @description A query parameter or header */
-                parameter?: string;
-                /** @description What is wrong there */
-                detail: string;
-            }[];
-            /** @description With `not_awaited`: the signals that the run waits for */
-            waits_for?: string[];
-            /** @description Names the request in the log of the server */
-            request_id?: string;
         };
         /** @description A workflow; docs/definition.md has all fields */
         Definition: {

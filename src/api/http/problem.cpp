@@ -1,5 +1,6 @@
 #include "api/http/problem.hpp"
 
+#include "api/http/detail_code.hpp"
 #include "app/refusal.hpp"
 #include "base/cut_text.hpp"
 #include "base/exact_json.hpp"
@@ -42,6 +43,12 @@ json::object to_json(const ProblemPlace& place) {
         object["parameter"] = cut_text(place.parameter, place_bytes_max);
     }
     object["detail"] = cut_text(for_sentence(place.detail), place_bytes_max);
+    if (auto said = detail_code(place.detail)) {
+        object["code"] = said->code;
+        json::object values;
+        for (auto& [name, value] : said->values) values[name] = cut_text(value, place_bytes_max);
+        object["values"] = std::move(values);
+    }
     return object;
 }
 
@@ -77,10 +84,18 @@ void tell_missing(Problem& problem) {
 // What the context of a refusal says beside its reason.
 void add_context(Problem& problem, const Error& error) {
     if (problem.code == "not_awaited") problem.more["waits_for"] = json::array();
+    json::object values;
     for (const auto& [key, value] : error.context) {
-        if (key.empty() || key.starts_with('/')) problem.places.push_back({key, "", value});
-        if (key == "waits_for") problem.more["waits_for"].as_array().emplace_back(value);
+        if (key == app::reason_key) continue;
+        if (key.empty() || key.starts_with('/')) {
+            problem.places.push_back({key, "", value});
+        } else if (key == "waits_for") {
+            problem.more["waits_for"].as_array().emplace_back(value);
+        } else {
+            values[key] = cut_text(value, place_bytes_max);
+        }
     }
+    if (!values.empty()) problem.more["values"] = std::move(values);
 }
 
 }  // namespace

@@ -177,16 +177,15 @@ asio::awaitable<Principal> Service::admit(
 ) {
     Principal principal = co_await authenticate_(headers);
     if (!scope || principal.scopes.allows(*scope)) co_return principal;
-    refuse(
-        403,
-        "forbidden",
-        fmt::format(
-            "this needs the scope {}; '{}' has: {}",
-            name(*scope),
-            principal.name,
-            to_string(principal.scopes)
-        )
+    Problem problem{403, "forbidden", "", {}, {}};
+    problem.detail = fmt::format(
+        "this needs the scope {}; '{}' has: {}",
+        name(*scope),
+        principal.name,
+        to_string(principal.scopes)
     );
+    problem.more["values"] = {{"scope", name(*scope)}};
+    throw Refused(std::move(problem));
 }
 
 asio::awaitable<http::ServerResponse> Service::run(

@@ -49,6 +49,7 @@ asio::awaitable<void> refuse_conflict(app::VersionUses& uses, const Call& call) 
     Problem problem{412, "draft_changed", "", {}, {}};
     problem.detail = current ? "the draft was changed by '" + name_in(*current) + "' meanwhile"
                              : std::string("the draft is gone: it was published or deleted");
+    if (current) problem.more["values"] = {{"person", name_in(*current)}};
     problem.more["current"] = current ? json::value(draft_json(*current)) : json::value();
     throw Refused(std::move(problem));
 }

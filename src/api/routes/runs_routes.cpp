@@ -42,7 +42,8 @@ store::RunFilter conditions_of(const Call& call) {
     filter.created_after = time_param(call, "created_after");
     filter.created_before = time_param(call, "created_before");
     filter.error = text_param(call, "error");
-    if (filter.error.size() > error_text_max) refuse_parameter("error", "has more than 500 bytes");
+    if (filter.error.size() > error_text_max)
+        refuse_parameter("error", "must have at most 500 bytes");
     filter.where = where_of(call);
     return filter;
 }

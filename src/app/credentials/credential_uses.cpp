@@ -27,7 +27,8 @@ asio::awaitable<Result<void>> remove_credential(
     CredentialUses& uses, store::TenantId tenant, std::string name
 ) {
     const bool found = co_await uses.credentials.remove(tenant, name);
-    if (!found) co_return not_found("there is no credential '" + name + "'");
+    if (!found)
+        co_return not_found("there is no credential '" + name + "'").with("credential", name);
     co_return Result<void>();
 }
 

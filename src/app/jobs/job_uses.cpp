@@ -7,17 +7,20 @@
 namespace pawl::app {
 
 Error no_job(std::string_view id) {
-    return not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", id.substr(0, 40)));
+    const std::string shown(id.substr(0, 40));
+    return not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", shown))
+        .with("job", shown);
 }
 
 namespace {
 
 Error job_over(const store::Job& job, std::string_view verb) {
     return refusal(
-        Errc::conflict,
-        "job_over",
-        fmt::format("the job is {}: there is nothing to {}", job.status, verb)
-    );
+               Errc::conflict,
+               "job_over",
+               fmt::format("the job is {}: there is nothing to {}", job.status, verb)
+    )
+        .with("status", job.status);
 }
 
 }  // namespace

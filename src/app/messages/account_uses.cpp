@@ -78,12 +78,16 @@ Result<void> check_names(const connect::Connector& connector, const AccountParam
     }
     if (connector.account_of != connector.name) {
         return refusal(
-            Errc::conflict,
-            "shares_accounts",
-            fmt::format(
-                "{} uses the accounts of {}: put it there", connector.name, connector.account_of
-            )
-        );
+                   Errc::conflict,
+                   "shares_accounts",
+                   fmt::format(
+                       "{} uses the accounts of {}: put it there",
+                       connector.name,
+                       connector.account_of
+                   )
+        )
+            .with("connector", connector.name)
+            .with("owner", connector.account_of);
     }
     return {};
 }
@@ -183,7 +187,8 @@ asio::awaitable<Result<void>> remove_account(
 ) {
     const bool found = co_await uses.accounts.remove(tenant, connector, account);
     if (!found) {
-        co_return not_found(fmt::format("there is no account '{}' of {}", account, connector));
+        co_return not_found(fmt::format("there is no account '{}' of {}", account, connector))
+            .with("account", account);
     }
     uses.changed();
     co_return Result<void>();

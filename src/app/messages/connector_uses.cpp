@@ -31,8 +31,8 @@ bool is_name(std::string_view name) {
 }
 
 Error no_connector(const std::string& name) {
-    return not_found(fmt::format("there is no connector '{}'; GET /v1/connectors lists them", name)
-    );
+    return not_found(fmt::format("there is no connector '{}'; GET /v1/connectors lists them", name))
+        .with("connector", name);
 }
 
 Result<connect::Connector> read_own(const std::string& name, const std::string& text) {
@@ -97,7 +97,9 @@ asio::awaitable<Result<ShownConnector>> find_connector(
             Errc::conflict,
             "invalid_connector",
             fmt::format("connector '{}' cannot be read: {}", name, connector.error().message)
-        );
+        )
+            .with("connector", name)
+            .with("why", connector.error().message);
     }
     co_return ShownConnector{
         std::make_shared<const connect::Connector>(std::move(*connector)), std::move(*own)};
@@ -144,7 +146,8 @@ asio::awaitable<Result<ShownConnector>> put_connector(
             Errc::conflict,
             "name_taken",
             fmt::format("{} comes with Pawl: give yours another name", name)
-        );
+        )
+            .with("connector", name);
     }
     auto connector = read_own(name, text);
     if (!connector) co_return connector.error();
@@ -166,7 +169,8 @@ asio::awaitable<Result<void>> remove_connector(
     if (connect::find_shipped(name) != nullptr) {
         co_return refusal(
             Errc::conflict, "not_own", fmt::format("{} comes with Pawl and stays", name)
-        );
+        )
+            .with("connector", name);
     }
     const auto accounts = co_await uses.accounts.list(tenant, name);
     if (!accounts.empty()) {
@@ -179,7 +183,9 @@ asio::awaitable<Result<void>> remove_connector(
                 accounts.front().account,
                 accounts.size() > 1 ? ", ..." : ""
             )
-        );
+        )
+            .with("connector", name)
+            .with("account", accounts.front().account);
     }
     const bool found = co_await uses.definitions.remove(tenant, name);
     if (!found) co_return no_connector(name);

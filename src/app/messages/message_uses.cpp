@@ -12,7 +12,10 @@ asio::awaitable<Result<ShownMessage>> find_message(
     MessageUses& uses, store::Tenant tenant, Uuid id
 ) {
     auto message = co_await uses.log.find(tenant, id);
-    if (!message) co_return not_found("there is no message '" + to_string(id) + "'");
+    if (!message) {
+        co_return not_found("there is no message '" + to_string(id) + "'")
+            .with("message", to_string(id));
+    }
     ShownMessage shown{std::move(*message), {}, {}};
     shown.sent = co_await sent_content(uses, tenant, shown.message);
     shown.facts = co_await uses.log.facts(tenant, id);

@@ -20,15 +20,16 @@ constexpr std::size_t channel_bytes_max = 60;
 constexpr std::size_t locale_bytes_max = 35;
 
 Error no_person(const std::string& key) {
-    return not_found(fmt::format("there is no person '{}'", key));
+    return not_found(fmt::format("there is no person '{}'", key)).with("person", key);
 }
 
 Error kept_elsewhere(const std::string& source) {
     return refusal(
-        Errc::conflict,
-        "people_elsewhere",
-        fmt::format("the people of this tenant are in the table {}: write there", source)
-    );
+               Errc::conflict,
+               "people_elsewhere",
+               fmt::format("the people of this tenant are in the table {}: write there", source)
+    )
+        .with("table", source);
 }
 
 bool is_address(const json::value& value) {

@@ -22,7 +22,8 @@ constexpr std::string_view sample_preferences = "https://example.com/preferences
 constexpr std::string_view sample_id = "00000000-0000-8000-8000-000000000000";
 
 Error no_template(const std::string& name) {
-    return not_found(fmt::format("there is no template '{}'; GET /v1/templates lists them", name));
+    return not_found(fmt::format("there is no template '{}'; GET /v1/templates lists them", name))
+        .with("template", name);
 }
 
 // Whatever the content asks for beside the person, by path as a step has it.
@@ -185,7 +186,9 @@ asio::awaitable<Result<store::MessageTemplate>> find_template(
     auto found = co_await uses.templates.find(tenant, name, version);
     if (found) co_return std::move(*found);
     if (version)
-        co_return not_found(fmt::format("template '{}' has no version {}", name, *version));
+        co_return not_found(fmt::format("template '{}' has no version {}", name, *version))
+            .with("template", name)
+            .with("version", std::to_string(*version));
     co_return no_template(name);
 }
 
@@ -198,7 +201,9 @@ asio::awaitable<Result<void>> remove_template(
             Errc::conflict,
             "template_included",
             fmt::format("the template '{}' includes '{}'", users.front().name, name)
-        );
+        )
+            .with("template", name)
+            .with("by", users.front().name);
     }
     const bool found = co_await uses.templates.remove(tenant, name);
     if (!found) co_return no_template(name);

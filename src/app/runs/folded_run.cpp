@@ -8,7 +8,9 @@ asio::awaitable<Result<store::RunDetails>> find_run(
     store::PgStore& store, store::Tenant tenant, RunId id
 ) {
     auto found = co_await store.find_run(tenant, id);
-    if (!found) co_return not_found("there is no run " + to_string(id));
+    if (!found) {
+        co_return not_found("there is no run " + to_string(id)).with("run", to_string(id));
+    }
     co_return std::move(*found);
 }
 

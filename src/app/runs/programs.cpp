@@ -71,7 +71,9 @@ asio::awaitable<Result<std::int32_t>> Programs::choose(
     }
     const auto number = co_await versions_.number(tenant, head.name, choice.version);
     if (!number) {
-        co_return not_found("workflow '" + head.name + "' has no version " + choice.version);
+        co_return not_found("workflow '" + head.name + "' has no version " + choice.version)
+            .with("workflow", head.name)
+            .with("version", choice.version);
     }
     const bool active = *number == head.version ||
                         std::any_of(head.canary.begin(), head.canary.end(), [&](const auto& one) {
@@ -83,7 +85,9 @@ asio::awaitable<Result<std::int32_t>> Programs::choose(
             "version_inactive",
             "version " + choice.version + " of workflow '" + head.name +
                 "' is not active; activate it, or give it a share (0 is enough)"
-        );
+        )
+            .with("workflow", head.name)
+            .with("version", choice.version);
     }
     co_return *number;
 }
@@ -91,19 +95,23 @@ asio::awaitable<Result<std::int32_t>> Programs::choose(
 asio::awaitable<Result<store::Head>> Programs::head(std::int32_t tenant, std::string name) {
     const store::Head found = co_await rounds_.ask({tenant, name});
     if (found.workflow == 0) {
-        co_return not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them");
+        co_return not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them")
+            .with("workflow", name);
     }
     if (found.off_reason) {
         co_return refusal(
             Errc::conflict,
             "workflow_switched_off",
             "workflow '" + name + "' is switched off: " + *found.off_reason
-        );
+        )
+            .with("workflow", name)
+            .with("why", *found.off_reason);
     }
     if (!found.active) {
         co_return refusal(
             Errc::conflict, "workflow_inactive", "workflow '" + name + "' is deactivated"
-        );
+        )
+            .with("workflow", name);
     }
     co_return found;
 }
@@ -155,7 +163,10 @@ asio::awaitable<Result<engine::ProgramPtr>> Programs::version(
     if (!definition) {
         std::string why = "version " + std::to_string(version) + " of workflow '" + stored->name +
                           "' cannot be read: " + definition.error().message;
-        co_return refusal(Errc::invalid, "unreadable_definition", std::move(why));
+        co_return refusal(Errc::invalid, "unreadable_definition", std::move(why))
+            .with("workflow", stored->name)
+            .with("version", std::to_string(version))
+            .with("why", definition.error().message);
     }
     const auto program = std::make_shared<engine::Program>();
     program->workflow = workflow;

@@ -23,7 +23,9 @@ asio::awaitable<Result<void>> check_retired(
         "version_retired",
         "version " + std::to_string(number) + " of workflow '" + old.workflow +
             "' is retired; with confirm: true the run begins in it all the same"
-    );
+    )
+        .with("workflow", old.workflow)
+        .with("version", std::to_string(number));
 }
 
 // Where the log reached the step first, with the version that the run had then. Steps are looked
@@ -48,7 +50,8 @@ asio::awaitable<Result<Beginning>> find_beginning(
         return event.node == step;
     });
     if (first == log.end()) {
-        co_return refusal(Errc::conflict, "not_reached", "the run never reached the step " + step);
+        co_return refusal(Errc::conflict, "not_reached", "the run never reached the step " + step)
+            .with("step", step);
     }
     const std::vector<Event> taken_over(log.begin(), std::max(first, log.begin() + 1));
     co_return Beginning{
@@ -84,7 +87,9 @@ asio::awaitable<Result<Reran>> rerun_from(
         std::move(beginning->released.records)};
     rerun.key = correlation_for(caller, "");
     const auto made = co_await uses.retries.rerun_from(caller.tenant, std::move(rerun));
-    if (!made) co_return not_found("there is no run " + to_string(old.id));
+    if (!made) {
+        co_return not_found("there is no run " + to_string(old.id)).with("run", to_string(old.id));
+    }
     uses.wake_workers();
     if (*made != fresh) {
         const auto found = co_await find_run(uses.store, caller.tenant, *made);

@@ -44,7 +44,8 @@ asio::awaitable<Result<store::RunDetails>> send(
             Errc::conflict,
             "run_closed",
             "the run is " + run->status + "; nothing reaches it any more"
-        );
+        )
+            .with("status", run->status);
     }
     uses.wake_workers();
     co_return std::move(*run);
@@ -65,7 +66,7 @@ asio::awaitable<Result<void>> check_awaited(
     std::string sentence = check.sentence;
     if (!check.names.empty()) sentence += ", not for " + name;
     sentence += "; with early: true it is kept until the run does";
-    Error error = refusal(Errc::conflict, "not_awaited", std::move(sentence));
+    Error error = refusal(Errc::conflict, "not_awaited", std::move(sentence)).with("signal", name);
     for (const auto& awaited : check.names) error.context.emplace_back("waits_for", awaited);
     co_return error;
 }
@@ -106,7 +107,8 @@ asio::awaitable<Result<store::RunDetails>> skip_step(
             co_return wrong_at(std::move(check.sentence), "/node", no_such_step);
         }
         if (check.verdict == Verdict::not_open) {
-            co_return refusal(Errc::conflict, "not_open", std::move(check.sentence));
+            co_return refusal(Errc::conflict, "not_open", std::move(check.sentence))
+                .with("step", params.node);
         }
         const Definition& definition = folded->program->definition;
         const auto node = definition.find(params.node);
@@ -134,7 +136,8 @@ asio::awaitable<Result<store::RunDetails>> settle_step(
         co_return wrong_at(std::move(settlement.sentence), "/node", no_such_step);
     }
     if (!settlement.sentence.empty() && !is_terminal(folded->state.status)) {
-        co_return refusal(Errc::conflict, "not_unknown", std::move(settlement.sentence));
+        co_return refusal(Errc::conflict, "not_unknown", std::move(settlement.sentence))
+            .with("step", request.node);
     }
     // What a provider said is known to its message. Before the step hears of it: this may be
     // repeated, and a step is settled once.

@@ -90,15 +90,17 @@ asio::awaitable<Result<StartedRun>> start_run(RunUses& uses, Caller caller, Star
 
 Error kept_out(const engine::Program& program, std::string_view subject) {
     return refusal(
-        Errc::conflict,
-        "not_entered",
-        fmt::format(
-            "{} may not enter '{}': {} what its enter_if asks",
-            subject.empty() ? "the run" : subject,
-            program.definition.name,
-            subject.empty() ? "it has no subject that could meet" : "does not meet"
-        )
-    );
+               Errc::conflict,
+               "not_entered",
+               fmt::format(
+                   "{} may not enter '{}': {} what its enter_if asks",
+                   subject.empty() ? "the run" : subject,
+                   program.definition.name,
+                   subject.empty() ? "it has no subject that could meet" : "does not meet"
+               )
+    )
+        .with("workflow", program.definition.name)
+        .with("subject", subject);
 }
 
 asio::awaitable<Result<std::vector<StartedRun>>> start_runs(

@@ -13,25 +13,26 @@ constexpr std::size_t backfill_max = 10'000;
 
 Error inactive(const store::ScheduleDetails& schedule) {
     return refusal(
-        Errc::conflict,
-        "workflow_inactive",
-        fmt::format(
-            "the workflow '{0}' is not active; POST /v1/workflows/{0}/activate makes it so",
-            schedule.workflow_name
-        )
-    );
+               Errc::conflict,
+               "workflow_inactive",
+               fmt::format(
+                   "the workflow '{0}' is not active; POST /v1/workflows/{0}/activate makes it so",
+                   schedule.workflow_name
+               )
+    )
+        .with("workflow", schedule.workflow_name);
 }
 
-Error failing(std::string why) {
-    return refusal(Errc::conflict, "schedule_failing", std::move(why));
+Error failing(const std::string& why) {
+    return refusal(Errc::conflict, "schedule_failing", why).with("why", why);
 }
 
 }  // namespace
 
 Error no_schedule(std::string_view id) {
-    return not_found(
-        fmt::format("there is no schedule {}; GET /v1/schedules lists them", id.substr(0, 40))
-    );
+    const std::string shown(id.substr(0, 40));
+    return not_found(fmt::format("there is no schedule {}; GET /v1/schedules lists them", shown))
+        .with("schedule", shown);
 }
 
 asio::awaitable<SchedulePage> list_schedules(
@@ -113,7 +114,8 @@ asio::awaitable<Result<Backfill>> backfill_schedule(
             fmt::format(
                 "schedule {} is being backfilled; wait for its end, or cancel it", schedule.id
             )
-        );
+        )
+            .with("schedule", std::to_string(schedule.id));
     }
     auto after = co_await find_schedule(uses, schedule.tenant, schedule.id);
     if (!after) co_return after.error();
@@ -172,7 +174,8 @@ asio::awaitable<Result<AudiencePreview>> preview_schedule(
             Errc::conflict,
             "no_audience",
             fmt::format("schedule {} has no audience: a slot starts one run", id)
-        );
+        )
+            .with("schedule", std::to_string(id));
     }
     co_return co_await uses.audiences.preview(tenant.id, schedule->audience);
 }

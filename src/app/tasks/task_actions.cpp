@@ -30,9 +30,17 @@ std::optional<Error> form_problem(const store::HumanTask& task, const store::Tas
     return wrong_places(std::move(places), "the form is not filled in as asked: ");
 }
 
-std::string closed_sentence(const store::HumanTask& task) {
-    if (task.decided_by.empty()) return fmt::format("the task is {}", task.state);
-    return fmt::format("the task was {} by {}", task.state, task.decided_by);
+Error no_task(Uuid id) {
+    return not_found("there is no task " + to_string(id)).with("task", to_string(id));
+}
+
+Error closed(const store::HumanTask& task) {
+    const std::string sentence =
+        task.decided_by.empty() ? fmt::format("the task is {}", task.state)
+                                : fmt::format("the task was {} by {}", task.state, task.decided_by);
+    return refusal(Errc::conflict, "task_closed", sentence)
+        .with("status", task.state)
+        .with("person", task.decided_by);
 }
 
 // Why something was not done.
@@ -41,55 +49,62 @@ Error answer_problem(
 ) {
     using store::TaskAnswer;
     using Kind = store::TaskActionKind;
-    const auto conflict = [](std::string_view code, std::string why) {
-        return refusal(Errc::conflict, code, std::move(why));
+    const auto conflict = [](std::string_view code, const std::string& person, std::string why) {
+        return refusal(Errc::conflict, code, std::move(why)).with("person", person);
     };
-    const auto forbidden = [](std::string_view code, std::string why) {
-        return refusal(Errc::forbidden, code, std::move(why));
+    const auto forbidden = [](std::string_view code, const std::string& person, std::string why) {
+        return refusal(Errc::forbidden, code, std::move(why)).with("person", person);
     };
     const std::string& by = action.by;
     switch (answer) {
-        case TaskAnswer::closed: return conflict("task_closed", closed_sentence(task));
-        case TaskAnswer::late: return conflict("task_overdue", "the time to decide is over");
+        case TaskAnswer::closed: return closed(task);
+        case TaskAnswer::late:
+            return refusal(Errc::conflict, "task_overdue", "the time to decide is over");
         case TaskAnswer::claimed:
             return conflict(
-                "task_claimed", task.claimed_by + " has claimed the task; they can unclaim it"
+                "task_claimed",
+                task.claimed_by,
+                task.claimed_by + " has claimed the task; they can unclaim it"
             );
         case TaskAnswer::not_allowed:
             return forbidden(
                 "not_asked",
+                by,
                 fmt::format("{} is not asked; {} may decide, or delegate it", by, who_may(task))
             );
         case TaskAnswer::twice: {
             const std::string_view done = action.kind == Kind::reject ? "rejected" : "approved";
-            return conflict("already_approved", fmt::format("{} has {} it already", by, done));
+            return conflict("already_approved", by, fmt::format("{} has {} it already", by, done));
         }
         case TaskAnswer::excluded: {
             const std::string& person = action.kind == Kind::delegate ? action.to : by;
             return forbidden(
-                "excluded", person + " may not decide this: the step keeps them from it (exclude)"
+                "excluded",
+                person,
+                person + " may not decide this: the step keeps them from it (exclude)"
             );
         }
         case TaskAnswer::voted:
             return conflict(
-                "already_approved", by + " has voted already, and cannot hand on that vote"
+                "already_approved", by, by + " has voted already, and cannot hand on that vote"
             );
         case TaskAnswer::seated:
             return conflict(
                 "already_asked",
+                action.to,
                 action.to + " is asked already and has one vote; delegate it to another person"
             );
         case TaskAnswer::not_found:
         case TaskAnswer::done: break;
     }
-    return not_found("there is no task " + to_string(task.id));
+    return no_task(task.id);
 }
 
 }  // namespace
 
 asio::awaitable<Result<store::HumanTask>> find_task(TaskUses& uses, store::Tenant tenant, Uuid id) {
     auto found = co_await uses.tasks.find(tenant, id);
-    if (!found) co_return not_found("there is no task " + to_string(id));
+    if (!found) co_return no_task(id);
     co_return std::move(*found);
 }
 

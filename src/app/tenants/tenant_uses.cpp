@@ -14,7 +14,7 @@ namespace pawl::app {
 namespace {
 
 Error no_tenant(const std::string& name) {
-    return not_found(fmt::format("there is no tenant named '{}'", name));
+    return not_found(fmt::format("there is no tenant named '{}'", name)).with("tenant", name);
 }
 
 }  // namespace
@@ -97,7 +97,8 @@ asio::awaitable<Result<void>> revoke_key(TenantUses& uses, std::string tenant, s
     if (!found) co_return no_tenant(tenant);
     const bool revoked = co_await uses.keys.revoke(found->tenant.id, prefix);
     if (!revoked) {
-        co_return refusal(Errc::not_found, "no_key", fmt::format("there is no key '{}'", prefix));
+        co_return refusal(Errc::not_found, "no_key", fmt::format("there is no key '{}'", prefix))
+            .with("key", prefix);
     }
     co_return Result<void>();
 }

@@ -47,7 +47,10 @@ asio::awaitable<Result<store::WorkflowVersion>> activate(
     const auto allowed = co_await check_sql_version(uses, caller, name, wanted);
     if (!allowed) co_return allowed.error();
     const auto applied = co_await uses.store.activate_workflow(author_of(caller), name, wanted);
-    if (!applied) co_return not_found("there is no such workflow or version: '" + name + "'");
+    if (!applied) {
+        co_return not_found("there is no such workflow or version: '" + name + "'")
+            .with("workflow", name);
+    }
     co_return co_await find_workflow(uses, tenant, name);
 }
 
@@ -56,7 +59,8 @@ asio::awaitable<Result<store::WorkflowVersion>> deactivate(
 ) {
     const bool found = co_await uses.store.deactivate_workflow(author_of(caller), name);
     if (!found) {
-        co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them");
+        co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them")
+            .with("workflow", name);
     }
     co_return co_await find_workflow(uses, caller.tenant.id, name);
 }

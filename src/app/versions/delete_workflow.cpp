@@ -36,7 +36,9 @@ Error has_open_runs(const std::string& name, std::int64_t open) {
     const std::string what =
         open == 1 ? "one open run: wait for its end, or cancel it"
                   : std::to_string(open) + " open runs: wait for their end, or cancel them";
-    return refusal(Errc::conflict, "open_runs", fmt::format("workflow '{}' has {}", name, what));
+    return refusal(Errc::conflict, "open_runs", fmt::format("workflow '{}' has {}", name, what))
+        .with("workflow", name)
+        .with("count", std::to_string(open));
 }
 
 }  // namespace
@@ -53,7 +55,8 @@ asio::awaitable<Result<DeletedWorkflow>> delete_workflow(
     if (open > 0 && wanted == OpenRuns::refuse) co_return has_open_runs(name, open);
     const auto removed = co_await uses.versions.remove(author_of(caller), name);
     if (!removed) {
-        co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them");
+        co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them")
+            .with("workflow", name);
     }
     deleted.removed = *removed;
     if (open > 0 && wanted == OpenRuns::cancel) {

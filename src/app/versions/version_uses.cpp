@@ -5,7 +5,7 @@
 namespace pawl::app {
 
 Error no_workflow(const std::string& name) {
-    return not_found("there is no workflow '" + name + "'");
+    return not_found("there is no workflow '" + name + "'").with("workflow", name);
 }
 
 asio::awaitable<Result<store::WorkflowVersion>> find_workflow(
@@ -23,7 +23,9 @@ asio::awaitable<Error> no_version(
 ) {
     const auto known = co_await uses.store.list_versions(tenant, name);
     if (known.empty()) co_return no_workflow(name);
-    co_return not_found("workflow '" + name + "' has no version " + written);
+    co_return not_found("workflow '" + name + "' has no version " + written)
+        .with("workflow", name)
+        .with("version", written);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace pawl::app {
 namespace {
 
 Error no_webhook(std::int32_t id) {
-    return not_found(fmt::format("there is no webhook {}", id));
+    return not_found(fmt::format("there is no webhook {}", id)).with("webhook", std::to_string(id));
 }
 
 Error no_key() {

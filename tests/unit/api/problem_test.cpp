@@ -39,6 +39,15 @@ TEST(Problem, ARefusalIsAnsweredByItsCodeAndItsReason) {
     EXPECT_EQ(many.headers[0].name, "Retry-After");
 }
 
+TEST(Problem, ARefusalSaysWhatItsSentenceNames) {
+    const Problem missing = to_problem(app::not_found("there is no run 7").with("run", "7"));
+    EXPECT_EQ(missing.more.at("values"), (json::object{{"run", "7"}}));
+    EXPECT_EQ(to_problem(app::not_found("there is nothing")).more.count("values"), 0U);
+    // What the database says of an error is for the log.
+    const Error inside{Errc::conflict, "twice", {{"query", "select 1"}}};
+    EXPECT_TRUE(to_problem(inside).more.empty());
+}
+
 TEST(Problem, MissingInputTellsHowManyMorePlacesThereAre) {
     Error missing = app::refusal(Errc::invalid, "missing_input", "Missing required fields: a");
     missing.context.emplace_back("/data/a", "is missing");
