@@ -1,45 +1,56 @@
 -- name: doctor_snapshots
+-- Checks return findings: verdict, detail, what to do, and for other languages a code (one of Finding.code of the API)
+-- with what the two sentences name.
+--
 -- What keeps vacuum from cleaning up, the oldest first. $1: for how long that is bearable.
 with holders as (
     select now() - a.xact_start as age,
            format('pid %s (%s%s) has been in a transaction for %s, %s: %s', a.pid, a.usename,
                   coalesce(', ' || nullif(a.application_name, ''), ''), date_trunc('second', now() - a.xact_start),
                   a.state, left(regexp_replace(coalesce(a.query, ''), '\s+', ' ', 'g'), 120)) as detail,
-           format('let it end, or: select pg_terminate_backend(%s)', a.pid) as next
+           format('let it end, or: select pg_terminate_backend(%s)', a.pid) as next,
+           'old_snapshot' as code,
+           jsonb_build_object('pid', a.pid, 'user', a.usename, 'age', date_trunc('second', now() - a.xact_start),
+                              'state', a.state,
+                              'query', left(regexp_replace(coalesce(a.query, ''), '\s+', ' ', 'g'), 120)) as values
       from pg_stat_activity a
      where a.backend_xmin is not null and a.pid <> pg_backend_pid() and a.xact_start is not null
        and a.backend_type = 'client backend'
     union all
     select now() - p.prepared, format('the prepared transaction %L of %s is open since %s', p.gid, p.owner, p.prepared),
-           format('commit or roll it back: rollback prepared %L', p.gid)
+           format('commit or roll it back: rollback prepared %L', p.gid),
+           'prepared_transaction', jsonb_build_object('gid', quote_literal(p.gid), 'user', p.owner, 'since', p.prepared)
       from pg_prepared_xacts p
     union all
     select interval '1 year',
            format('the replication slot %s%s holds a snapshot that is %s transactions old', s.slot_name,
                                      case when s.active then '' else ', which is not in use,' end,
                                      greatest(age(s.xmin), age(s.catalog_xmin))),
-           format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name)
+           format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name),
+           'slot_snapshot',
+           jsonb_build_object('slot', s.slot_name, 'count', greatest(age(s.xmin), age(s.catalog_xmin)))
       from pg_replication_slots s
      where greatest(age(s.xmin), age(s.catalog_xmin)) > 1000000
     union all
     select interval '1 year', format('the standby %s holds a snapshot that is %s transactions old', r.application_name,
                                      age(r.backend_xmin)),
-           'look for a long query there, or turn hot_standby_feedback off'
+           'look for a long query there, or turn hot_standby_feedback off',
+           'standby_snapshot', jsonb_build_object('standby', r.application_name, 'count', age(r.backend_xmin))
       from pg_stat_replication r
      where age(r.backend_xmin) > 1000000
 ), oldest as (
     select * from holders h order by h.age desc limit 5
 )
 select case when o.age > $1::interval then 'warn' else 'ok' end, o.detail,
-       case when o.age > $1::interval then o.next else '' end
+       case when o.age > $1::interval then o.next else '' end, o.code, o.values
   from oldest o
  where o.age > $1::interval or o.age = (select max(b.age) from oldest b)
 union all
-select 'ok', 'no session holds an old snapshot', ''
+select 'ok', 'no session holds an old snapshot', '', 'no_old_snapshot', '{}'
  where not exists (select 1 from holders) and pg_has_role(current_user, 'pg_read_all_stats', 'usage')
 union all
 select 'warn', 'this user sees its own sessions only: others may hold an old snapshot',
-       format('grant pg_read_all_stats to %I', current_user)
+       format('grant pg_read_all_stats to %I', current_user), 'hidden_sessions', '{}'
  where not pg_has_role(current_user, 'pg_read_all_stats', 'usage')
 
 -- name: doctor_partitions
@@ -60,11 +71,14 @@ with wanted as (
 select case when m.names is null then 'ok' else 'warn' end,
        coalesce('missing: ' || m.names, 'there for the weeks to come'),
        case when m.names is null then ''
-            else 'select pawl.ensure_partitions(); workers do so every hour: see their log for why they could not' end
+            else 'select pawl.ensure_partitions(); workers do so every hour: see their log for why they could not' end,
+       case when m.names is null then 'partitions_there' else 'partitions_missing' end as code,
+       jsonb_build_object('names', m.names) as values
   from missing m
 union all
 select 'warn', 'rows lie in ' || s.names || ': clocks ran ahead, or partitions were missing when they came',
-       'nothing is lost; --retention deletes them row by row. See docs/runbook.md, missing partitions'
+       'nothing is lost; --retention deletes them row by row. See docs/runbook.md, missing partitions',
+       'strayed_rows', jsonb_build_object('names', s.names)
   from strayed s where s.names is not null
 
 -- name: doctor_stuck_runs
@@ -90,20 +104,23 @@ with orphans as (
 )
 select 'fail', format('runs held by workers that are gone: %s, such as %s', o.count, o.run),
        'update pawl.live_run l set state = 0, worker = null where l.state = 1'
-       ' and not exists (select 1 from pawl.worker w where w.id = l.worker)'
+       ' and not exists (select 1 from pawl.worker w where w.id = l.worker)',
+       'orphaned_runs' as code, jsonb_build_object('count', o.count, 'run', o.run) as values
   from orphans o where o.count > 0
 union all
 select 'warn', format('runs being worked on without any news for long: %s, such as %s since %s', s.count, s.run,
                       date_trunc('second', s.since)),
-       format('a step takes its time, or hangs: pawl runs show %s; pawl runs cancel, or skip', s.run)
+       format('a step takes its time, or hangs: pawl runs show %s; pawl runs cancel, or skip', s.run),
+       'slow_runs', jsonb_build_object('count', s.count, 'run', s.run, 'since', date_trunc('second', s.since))
   from slow s where s.count > 0
 union all
 select 'warn', format('messages for runs that no worker took: %s, such as for %s since %s', u.count, u.run,
                       date_trunc('second', u.since)),
-       format('are workers at work? pawl runs why %s', u.run)
+       format('are workers at work? pawl runs why %s', u.run),
+       'unread_messages', jsonb_build_object('count', u.count, 'run', u.run, 'since', date_trunc('second', u.since))
   from unread u where u.count > 0
 union all
-select 'ok', 'none', ''
+select 'ok', 'none', '', 'none_stuck', '{}'
  where not exists (select 1 from orphans o where o.count > 0) and not exists (select 1 from slow s where s.count > 0)
    and not exists (select 1 from unread u where u.count > 0)
 
@@ -117,39 +134,44 @@ select 'warn', format('%s (pid %s on %s) has not been heard of for %s; runs that
                       date_trunc('second', now() - d.beat_at), d.held),
        case when exists (select 1 from pawl.worker w where w.beat_at >= now() - least($2::interval, '30s'))
             then 'live workers take its runs over within seconds; if this stays, see their log'
-            else 'no worker is alive: start one (pawl worker), it takes the runs over' end
+            else 'no worker is alive: start one (pawl worker), it takes the runs over' end,
+       case when exists (select 1 from pawl.worker w where w.beat_at >= now() - least($2::interval, '30s'))
+            then 'dead_worker' else 'last_worker_dead' end as code,
+       jsonb_build_object('worker', d.id, 'pid', d.pid, 'host', d.host, 'age', date_trunc('second', now() - d.beat_at),
+                          'count', d.held) as values
   from dead d
 union all
-select 'ok', 'none', '' where not exists (select 1 from dead)
+select 'ok', 'none', '', 'none_dead', '{}' where not exists (select 1 from dead)
 
 -- name: doctor_lag
 -- What is derived from other rows, and how far behind it is. $1: bucket, $2: patience.
 with behind as (
-    select 'events that were not matched with waiting runs' as what,
+    select 'events that were not matched with waiting runs' as what, 'events_behind' as code,
            (select e.at from pawl.inbox e
              where e.id = (select min(p.id) from pawl.inbox_pending p where p.bucket = $1)) as since
     union all
-    select 'events that should have started runs',
+    select 'events that should have started runs', 'starts_behind',
            (select e.at from pawl.inbox e
              where e.id = (select min(p.id) from pawl.trigger_pending p where p.bucket = $1))
     union all
-    select 'schedules that should have fired',
+    select 'schedules that should have fired', 'schedules_behind',
            (select min(s.due_at) from pawl.schedule s where s.active and s.paused_at is null)
     union all
-    select 'tasks of the database''s queue',
+    select 'tasks of the database''s queue', 'tasks_behind',
            queues.oldest_task()
 )
 select 'warn', format('%s, the oldest since %s', b.what, date_trunc('second', b.since)),
-       'workers do this: are some at work, and what does their log say?'
+       'workers do this: are some at work, and what does their log say?', b.code,
+       jsonb_build_object('since', date_trunc('second', b.since)) as values
   from behind b where b.since < now() - $2::interval
 union all
-select 'ok', 'events, schedules and tasks are up to date', ''
+select 'ok', 'events, schedules and tasks are up to date', '', 'no_lag', '{}'
  where not exists (select 1 from behind b where b.since < now() - $2::interval)
 
 -- name: doctor_webhooks
 -- Webhooks that do not get their messages, and why. $1: bucket, $2: patience.
 with target as (
-    select t.id, t.disabled_at, t.disabled_because,
+    select t.id, t.disabled_at, t.disabled_because, n.name as tenant_name,
            format('%s %s%s', t.kind, t.id, case when t.tenant = 1 then '' else ' of tenant ' || n.name end) as what,
            case when t.tenant = 1 then '' else format(' --tenant %s', n.name) end as tenant
       from pawl.outbox_target t
@@ -157,7 +179,7 @@ with target as (
      order by t.id
      limit 1000
 ), waiting as (
-    select t.id, t.what, t.tenant, min(o.created_at) as since, count(*) as count, max(o.error) as error
+    select t.id, t.what, t.tenant, t.tenant_name, min(o.created_at) as since, count(*) as count, max(o.error) as error
       from target t
      cross join lateral (
          select x.created_at, x.error
@@ -167,10 +189,10 @@ with target as (
           limit 1000
      ) as o
      where t.disabled_at is null
-     group by t.id, t.what, t.tenant
+     group by t.id, t.what, t.tenant, t.tenant_name
     having min(o.created_at) < now() - $2::interval
 ), failed as (
-    select t.id, t.what, t.tenant, count(*) as count, max(o.error) as error
+    select t.id, t.what, t.tenant, t.tenant_name, count(*) as count, max(o.error) as error
       from target t
      cross join lateral (
          select x.error
@@ -179,10 +201,12 @@ with target as (
             and x.state = 3
           limit 1000
      ) as o
-     group by t.id, t.what, t.tenant
+     group by t.id, t.what, t.tenant, t.tenant_name
 ), wrong as (
     select t.id, format('%s is disabled since %s: %s', t.what, date_trunc('second', t.disabled_at), t.disabled_because)
-           as detail, format('pawl webhooks enable %s%s', t.id, t.tenant) as next
+           as detail, format('pawl webhooks enable %s%s', t.id, t.tenant) as next, 'webhook_disabled' as code,
+           jsonb_build_object('webhook', t.id, 'tenant', t.tenant_name, 'since', date_trunc('second', t.disabled_at),
+                              'error', t.disabled_because) as values
       from target t where t.disabled_at is not null
     union all
     select w.id, format('%s: deliveries that wait: %s%s, the oldest since %s%s', w.what, w.count,
@@ -190,145 +214,30 @@ with target as (
                         coalesce(': ' || left(w.error, 300), '')),
            case when w.error is null
                 then 'is a pawl serve or worker at work that has the secret key (PAWL_SECRET_KEY)?'
-                else format('pawl webhooks deliveries %s --state pending%s', w.id, w.tenant) end
+                else format('pawl webhooks deliveries %s --state pending%s', w.id, w.tenant) end,
+           case when w.error is null then 'webhook_unsent' else 'webhook_waits' end,
+           jsonb_build_object('webhook', w.id, 'tenant', w.tenant_name, 'count', w.count,
+                              'since', date_trunc('second', w.since), 'error', left(w.error, 300))
       from waiting w
     union all
     select f.id, format('%s: deliveries that failed for good: %s%s: %s', f.what, f.count,
                         case when f.count = 1000 then ' or more' else '' end, left(f.error, 300)),
-           format('pawl webhooks deliveries %s --state failed%s, then redeliver', f.id, f.tenant)
+           format('pawl webhooks deliveries %s --state failed%s, then redeliver', f.id, f.tenant), 'webhook_failed',
+           jsonb_build_object('webhook', f.id, 'tenant', f.tenant_name, 'count', f.count, 'error', left(f.error, 300))
       from failed f
 )
-(select 'warn', w.detail, w.next from wrong w order by w.id limit 20)
+(select 'warn', w.detail, w.next, w.code, w.values from wrong w order by w.id limit 20)
 union all
-select 'ok', 'all get their messages', '' where not exists (select 1 from wrong)
-
--- name: doctor_connections
-with seats as (
-    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
-           -- What kind they are is hidden from a user that may not read statistics.
-           (select count(*) from pg_stat_activity a
-             where a.usesysid is not null
-               and coalesce(a.backend_type, 'client backend') = 'client backend')::int as used,
-           (select r.rolconnlimit from pg_roles r where r.rolname = current_user) as role_max,
-           (select count(*) from pg_stat_activity a where a.usename = current_user)::int as role_used,
-           (select d.datconnlimit from pg_database d where d.datname = current_database()) as database_max,
-           (select count(*) from pg_stat_activity a where a.datname = current_database())::int as database_used
-), free as (
-    select s.*, least(s.max - s.used,
-                      case when s.role_max >= 0 then s.role_max - s.role_used else s.max end,
-                      case when s.database_max >= 0 then s.database_max - s.database_used else s.max end) as left
-      from seats s
-)
-select case when f.left < 20 then 'warn' else 'ok' end,
-       format('%s of %s are taken, %s are left for this role and database', f.used, f.max, f.left),
-       case when f.left < 20
-            then 'a worker thread takes up to 15, the API 8: raise max_connections or the role''s limit, or pool'
-            else '' end
-  from free f
-
--- name: doctor_settings
--- Settings that break a promise, or make the tables swell. Limits that Pawl sets in its own sessions hold there only:
--- reset_val is what other sessions get.
-with wrong as (
-    select 'fail' as verdict, 'fsync is off: a crash of the machine destroys the database' as detail,
-           'alter system set fsync = on; select pg_reload_conf()' as next
-     where current_setting('fsync') = 'off'
-    union all
-    select 'fail', 'full_page_writes is off: a crash in the middle of a write destroys pages',
-           'alter system set full_page_writes = on; select pg_reload_conf()'
-     where current_setting('full_page_writes') = 'off'
-    union all
-    select 'fail', format('synchronous_commit is %s: what was acknowledged can be lost in a crash',
-                          current_setting('synchronous_commit')),
-           format('alter role %I set synchronous_commit = on, or alter system', current_user)
-     where current_setting('synchronous_commit') = 'off'
-    union all
-    select 'fail', 'autovacuum is off: tables swell until nothing works', 'alter system set autovacuum = on'
-     where current_setting('autovacuum') = 'off'
-    union all
-    select 'fail', 'track_counts is off: autovacuum does not know what to do', 'alter system set track_counts = on'
-     where current_setting('track_counts') = 'off'
-    union all
-    select 'warn', format('autovacuum is off for %s', string_agg(c.oid::regclass::text, ', ')),
-           format('alter table %s reset (autovacuum_enabled)', min(c.oid::regclass::text))
-      from pg_class c
-     where c.relnamespace = 'pawl'::regnamespace
-       and c.reloptions && array['autovacuum_enabled=false', 'autovacuum_enabled=off']
-    having count(*) > 0
-    union all
-    select 'fail', 'transactions are read-only here by default',
-           format('alter role %I reset default_transaction_read_only', current_user)
-     where current_setting('default_transaction_read_only') = 'on' and not pg_is_in_recovery()
-    union all
-    select 'warn', format('default_transaction_isolation is %s', current_setting('default_transaction_isolation')),
-           format('alter role %I set default_transaction_isolation = ''read committed''', current_user)
-     where current_setting('default_transaction_isolation') <> 'read committed'
-    union all
-    select 'warn', format('%s is %s ms: claims and commits may be cut off', s.name, s.setting),
-           format('alter role %I set %s = ''30s'', or 0', current_user, s.name)
-      from pg_settings s
-     where s.name in ('statement_timeout', 'lock_timeout') and s.setting::int between 1 and 4999
-    union all
-    select 'warn', 'idle_in_transaction_session_timeout is off: a client that forgets a transaction keeps vacuum away',
-           'alter system set idle_in_transaction_session_timeout = ''10min'''
-     where (select s.reset_val from pg_settings s where s.name = 'idle_in_transaction_session_timeout') = '0'
-)
-select * from wrong
-union all
-select 'ok', 'safe', '' where not exists (select 1 from wrong)
-
--- name: doctor_server
--- Where this connection leads, and what runs out there.
-select 'fail', 'this is a standby: it takes no writes',
-       'connect to the primary: target_session_attrs=read-write in DATABASE_URL finds it among several hosts'
- where pg_is_in_recovery()
-union all
-select 'fail', format('none of synchronous_standby_names (%s) is there: commits wait for ever',
-                      current_setting('synchronous_standby_names')),
-       'bring the standby up, or take it out of synchronous_standby_names'
- where current_setting('synchronous_standby_names') not in ('', '""') and not pg_is_in_recovery()
-   and current_setting('synchronous_commit') not in ('off', 'local')
-   and pg_has_role(current_user, 'pg_read_all_stats', 'usage')
-   and not exists (select 1 from pg_stat_replication r where r.sync_state in ('sync', 'quorum'))
-union all
-select 'warn', format('this user cannot see whether one of synchronous_standby_names (%s) is there',
-                      current_setting('synchronous_standby_names')),
-       format('grant pg_read_all_stats to %I', current_user)
- where current_setting('synchronous_standby_names') not in ('', '""') and not pg_is_in_recovery()
-   and not pg_has_role(current_user, 'pg_read_all_stats', 'usage')
-union all
-select 'warn',
-       format('the log is not archived since %s: %s', date_trunc('second', a.last_failed_time), a.last_failed_wal),
-       'see the server''s log for what archive_command says; until it works the disk fills'
-  from pg_stat_archiver a where a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
-union all
-select 'warn', format('the replication slot %s keeps %s of log on the disk', s.slot_name,
-                      pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn))),
-       format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name)
-  from pg_replication_slots s
- where not pg_is_in_recovery() and not s.active
-   and pg_wal_lsn_diff(case when pg_is_in_recovery() then null else pg_current_wal_lsn() end, s.restart_lsn) > 1e9
-union all
-select case when age(d.datfrozenxid) > 1500000000 then 'fail' else 'warn' end,
-       format('%s transactions since the oldest that is not frozen; at 2 billion the server stops',
-              age(d.datfrozenxid)),
-       'find what holds an old snapshot (above), then: vacuum (freeze, verbose)'
-  from pg_database d where d.datname = current_database() and age(d.datfrozenxid) > 500000000
-union all
-select 'warn', format('%s has %s dead rows and %s live ones', s.relname, s.n_dead_tup, s.n_live_tup),
-       format('vacuum pawl.%s; if that does not help, a transaction or a replication slot holds an old snapshot',
-              s.relname)
-  from pg_stat_user_tables s
- where s.schemaname = 'pawl' and s.n_dead_tup > 100000 + 5 * s.n_live_tup
-union all
-select 'ok', 'PostgreSQL ' || current_setting('server_version'), ''
+select 'ok', 'all get their messages', '', 'webhooks_served', '{}' where not exists (select 1 from wrong)
 
 -- name: doctor_closed_runs
 -- $1: bucket. What is open of a closed run is removed by the worker that meets it, or by --repair.
 select case when count(*) > 0 then 'fail' else 'ok' end,
        case when count(*) > 0 then format('runs that are closed and open at once: %s', count(*))
             else 'no run is closed and open at once' end,
-       case when count(*) > 0 then 'pawl doctor --repair' else '' end
+       case when count(*) > 0 then 'pawl doctor --repair' else '' end,
+       case when count(*) > 0 then 'closed_and_open' else 'none_closed_and_open' end as code,
+       jsonb_build_object('count', count(*)) as values
   from pawl.live_run l
  where l.bucket = $1
    and exists (select 1 from pawl.run r where r.bucket = $1 and r.run_id = l.run_id)
@@ -339,10 +248,12 @@ select mend_runs from pawl.mend_runs($1)
 -- name: doctor_flow
 -- $1: bucket
 select 'fail', format('%s %s', p.gate, p.problem),
-       'report it, with this line; a new limit makes the gate count anew: pawl limits set'
+       'report it, with this line; a new limit makes the gate count anew: pawl limits set',
+       'gate_wrong' as code, jsonb_build_object('gate', p.gate, 'why', p.problem) as values
   from (select * from pawl.flow_problems($1) limit 20) as p
 union all
-select 'ok', 'gates count what is inside', '' where not exists (select 1 from pawl.flow_problems($1))
+select 'ok', 'gates count what is inside', '', 'gates_right', '{}'
+ where not exists (select 1 from pawl.flow_problems($1))
 
 -- name: doctor_write
 -- Half a megabyte that nothing compresses; the caller takes it back.
@@ -352,10 +263,3 @@ select gen_random_uuid(), 'pawl doctor', 0, string_agg(md5(random()::text), '') 
 -- name: doctor_seat
 -- Holds a connection for a moment.
 select pg_backend_pid() from pg_sleep(0.2)
-
--- name: doctor_roles
--- Tasks of the database's queue, and with them emails and text messages, run as worker_service_user.
-select 'warn', 'this user is no member of worker_service_user: emails and tasks of queues are not carried out',
-       format('grant worker_service_user to %I', current_user)
-  from pg_roles r
- where r.rolname = 'worker_service_user' and not pg_has_role(current_user, r.oid, 'member')

@@ -143,6 +143,12 @@ describe("operations", { concurrency: 1 }, () => {
         for (const one of json.data) {
             assert.equal(one.verdict === "ok", one.next === null, JSON.stringify(one));
         }
+        const figuresOf = (code: string): unknown =>
+            json.data.find((one: any) => one.code === code)?.values;
+        assert.deepEqual(figuresOf("fsync_off"), {});
+        assert.deepEqual(figuresOf("backlog"), { count: "0" });
+        const version = await database.query("show server_version");
+        assert.deepEqual(figuresOf("server"), { version: version.rows[0].server_version });
     });
 
     test("queues: what waits, a look that takes nothing, and a purge", async () => {

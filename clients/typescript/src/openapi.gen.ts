@@ -5228,6 +5228,21 @@ export interface components {
              * @example pawl worker
              */
             next: string | null;
+            /**
+             * @description Which finding it is, for programs and other languages
+             * @example no_workers
+             * @enum {string}
+             */
+            code: "check_failed" | "migrated" | "migrations_pending" | "functions_differ" | "workers" | "no_workers" | "backlog" | "backlog_old" | "server" | "standby" | "no_sync_standby" | "hidden_standbys" | "not_archived" | "slot_keeps_log" | "not_frozen" | "dead_rows" | "settings_safe" | "fsync_off" | "full_page_writes_off" | "synchronous_commit_off" | "autovacuum_off" | "track_counts_off" | "tables_not_vacuumed" | "read_only" | "isolation" | "short_timeout" | "idle_transactions" | "no_service_user" | "connections" | "connections_short" | "no_old_snapshot" | "old_snapshot" | "prepared_transaction" | "slot_snapshot" | "standby_snapshot" | "hidden_sessions" | "partitions_there" | "partitions_missing" | "strayed_rows" | "none_dead" | "dead_worker" | "last_worker_dead" | "none_stuck" | "orphaned_runs" | "slow_runs" | "unread_messages" | "no_lag" | "events_behind" | "starts_behind" | "schedules_behind" | "tasks_behind" | "none_closed_and_open" | "closed_and_open" | "gates_right" | "gate_wrong" | "tables_right" | "watched_table_gone" | "people_table_gone" | "watched_column_gone" | "people_column_gone" | "trigger_lost" | "webhooks_served" | "webhook_disabled" | "webhook_unsent" | "webhook_waits" | "webhook_failed" | "queues" | "queues_missing";
+            /**
+             * @description What `detail` and `next` name, with its figures
+             * @example {
+             *       "count": "0"
+             *     }
+             */
+            values: {
+                [key: string]: string;
+            };
         };
         /** @description What was found */
         FindingList: {

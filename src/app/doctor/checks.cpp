@@ -5,6 +5,7 @@
 #include "store/pg/migrate.hpp"
 #include "store/queries.gen.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 #include <iterator>
@@ -23,6 +24,16 @@ Duration seconds(double count) {
 
 Verdict verdict_of(const std::string& text) {
     return text == "ok" ? Verdict::ok : text == "warn" ? Verdict::warn : Verdict::fail;
+}
+
+// What a row names, as text: numbers are written as its sentence has them.
+json::object texts_of(const json::value& row) {
+    json::object texts;
+    for (const auto& [name, value] : row.as_object()) {
+        if (value.is_null()) continue;
+        texts[name] = value.is_string() ? value : json::value(json::serialize(value));
+    }
+    return texts;
 }
 
 void append(std::vector<Finding>& all, std::vector<Finding> more) {
@@ -47,7 +58,9 @@ asio::awaitable<std::vector<Finding>> attempt(
             {name,
              Verdict::fail,
              failure.error().message,
-             "pawl doctor, with the same login, says more"}
+             "pawl doctor, with the same login, says more",
+             "check_failed",
+             {{"error", failure.error().message}}}
         );
         co_return findings;
     }
@@ -89,7 +102,12 @@ asio::awaitable<std::vector<Finding>> check_rows(
     std::vector<Finding> findings;
     for (int row = 0; row < rows.size(); ++row) {
         findings.push_back(
-            {check.name, verdict_of(rows.text(row, 0)), rows.text(row, 1), rows.text(row, 2)}
+            {check.name,
+             verdict_of(rows.text(row, 0)),
+             rows.text(row, 1),
+             rows.text(row, 2),
+             rows.text(row, 3),
+             texts_of(rows.jsonb(row, 4))}
         );
     }
     co_return findings;
@@ -98,12 +116,22 @@ asio::awaitable<std::vector<Finding>> check_rows(
 asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
     const auto schema = co_await store::schema_status(connection);
     const auto total = schema.files.size();
-    Finding finding{"migrations", Verdict::ok, fmt::format("all {} applied", total), ""};
+    Finding finding{
+        "migrations",
+        Verdict::ok,
+        fmt::format("all {} applied", total),
+        "",
+        "migrated",
+        {{"count", std::to_string(total)}}};
     if (schema.pending_files() > 0) {
         finding.detail = fmt::format("{} of {} pending", schema.pending_files(), total);
+        finding.code = "migrations_pending";
+        finding.values["pending"] = std::to_string(schema.pending_files());
     } else if (schema.pending_texts() > 0) {
         finding.detail =
             fmt::format("{} files of functions and views differ", schema.pending_texts());
+        finding.code = "functions_differ";
+        finding.values["count"] = std::to_string(schema.pending_texts());
     } else {
         co_return finding;
     }
@@ -114,18 +142,34 @@ asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
 
 asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
     const auto health = co_await store.health(0);
-    Finding workers{"workers", Verdict::ok, fmt::format("{} at work", health.workers), ""};
+    Finding workers{
+        "workers",
+        Verdict::ok,
+        fmt::format("{} at work", health.workers),
+        "",
+        "workers",
+        {{"count", std::to_string(health.workers)}}};
     if (health.workers == 0) {
         workers.verdict = Verdict::warn;
         workers.detail = "none at work";
         workers.next = "pawl worker";
+        workers.code = "no_workers";
     }
     const auto ready = static_cast<std::uint64_t>(health.ready);
-    Finding backlog{"backlog", Verdict::ok, counted(ready, "run"), ""};
+    Finding backlog{
+        "backlog",
+        Verdict::ok,
+        counted(ready, "run"),
+        "",
+        "backlog",
+        {{"count", std::to_string(ready)}}};
     backlog.detail += ready == 1 ? " is due" : " are due";
     if (health.oldest_ready_age_s > backlog_age_s_max) {
         backlog.verdict = Verdict::warn;
-        backlog.detail += ", the oldest for " + human_duration(seconds(health.oldest_ready_age_s));
+        const std::string age = human_duration(seconds(health.oldest_ready_age_s));
+        backlog.detail += ", the oldest for " + age;
+        backlog.code = "backlog_old";
+        backlog.values["age"] = age;
         backlog.next = "start more workers, or see what the present ones do: /metrics";
     }
     std::vector<Finding> findings;
@@ -136,10 +180,17 @@ asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
 
 asio::awaitable<Finding> check_queues(pg::Connection& connection) {
     const auto rows = co_await connection.run(store::queries::queue_provider, {}, limit);
-    Finding finding{"queues", Verdict::ok, "pgmq: " + rows.text(0, 0), ""};
+    Finding finding{
+        "queues",
+        Verdict::ok,
+        "pgmq: " + rows.text(0, 0),
+        "",
+        "queues",
+        {{"provider", rows.text(0, 0)}}};
     if (!rows.boolean(0, 1)) {
         finding.verdict = Verdict::warn;
         finding.detail += "; workflow_queue or workflow_dlq is not there";
+        finding.code = "queues_missing";
         finding.next =
             "select pgmq.create('workflow_queue'), pgmq.create('workflow_dlq'), if messages should "
             "start runs and failed runs should be sent";

@@ -14,7 +14,7 @@ namespace pawl::app {
 
 namespace asio = boost::asio;
 
-// One of the checks that are a statement: sql/queries/doctor.sql.
+// One of the checks that are a statement: sql/queries/doctor*.sql.
 struct RowCheck {
     const char* name;
     const pg::Query& query;
@@ -23,7 +23,7 @@ struct RowCheck {
 
 const std::vector<RowCheck>& row_checks();
 
-// Its rows are findings: verdict, detail, what to do.
+// Its rows are findings: verdict, detail, what to do, code, what the sentences name.
 asio::awaitable<std::vector<Finding>> check_rows(
     pg::Connection& connection, RowCheck check, Duration patience
 );
