@@ -67,9 +67,33 @@ describe("errors", () => {
         await go(page, `/runs?error=${"x".repeat(600)}`);
         await turn(page, { width: 360, scheme: "dark", language: "th" });
         await page.getByText("รหัสคำขอ").waitFor();
+        // Said by its code, with the figure that the server gives.
+        const alert = page.getByRole("alert").filter({ hasText: "รหัสคำขอ" });
+        await alert.getByText(/^พารามิเตอร์ไม่ถูกต้อง: error ต้องไม่เกิน 500 ไบต์$/).waitFor();
+        await alert.getByText(/^error ต้องไม่เกิน 500 ไบต์$/).waitFor();
+        assert.doesNotMatch((await alert.textContent()) ?? "", /must have/);
         await checkAccess(page);
         await checkWidth(page);
         await shoot(page, "error-thai-dark-360");
+        viewer.check();
+    });
+
+    test("an action that is refused is said in Thai, and again in English", async () => {
+        const run = await pawl.startRun("waits");
+        await pawl.until(run, "waiting");
+        await turn(page, { language: "th" });
+        await go(page, `/runs/${run}`);
+        await page.getByRole("button", { name: "ส่ง “paid”" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.waitFor();
+        await pawl.request("POST", `/v1/runs/${run}/cancel`, {});
+        await pawl.until(run, "cancelled");
+        await dialog.locator("button[type=submit]").click();
+        await page.getByText("รันนี้จบแล้ว (ยกเลิกแล้ว) ส่งอะไรถึงไม่ได้อีก").waitFor();
+        await shoot(page, "error-notice-thai");
+        await go(page, "/runs/00000000-0000-7000-8000-000000000000");
+        await page.getByText(/^ไม่พบรัน “00000000-0000/).waitFor();
+        await checkAccess(page);
         viewer.check();
     });
 });

@@ -333,6 +333,16 @@ describe("operations", () => {
             await seen();
             // Before the check, which scrolls what it looks at.
             await shoot(page, `operations-${tab}-thai-dark-360`);
+            if (tab === "overview") {
+                const list = page.getByRole("list", { name: "สิ่งที่พบ" });
+                await list.getByText("fsync ปิดอยู่ เครื่องล่มแล้วฐานข้อมูลเสียหาย").waitFor();
+                const found = await pawl.request<List<{ code: string; values: { count: string } }>>(
+                    "GET",
+                    "/v1/doctor",
+                );
+                const files = found.data.find((one) => one.code === "migrated");
+                await list.getByText(`ใช้ครบทั้ง ${files?.values.count} แล้ว`).waitFor();
+            }
             await checkAccess(page);
             await checkWidth(page);
         }

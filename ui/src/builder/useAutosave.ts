@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { ApiError, request } from "@/data/api";
+import { request } from "@/data/api";
+import { ApiError } from "@/data/error";
 import type { Draft } from "./graph";
 import type { BuilderStore } from "./store";
 import { readDraft, textOf } from "./text/definition";

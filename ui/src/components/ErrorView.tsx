@@ -1,8 +1,9 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { ApiError } from "@/data/api";
+import { ApiError, errorText } from "@/data/error";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { placeText, useRefusals } from "@/words/refusal";
 import { CopyButton } from "./CopyButton";
 
 interface Props {
@@ -21,6 +22,7 @@ function helpFor(status: number | undefined) {
 /** What happened, what to do about it, and the id under which the server logged it. */
 export function ErrorView({ error, retry }: Props) {
     const t = useWords(commonWords);
+    useRefusals();
     const known = error instanceof ApiError ? error : undefined;
     const help = helpFor(known?.status);
     return (
@@ -29,7 +31,7 @@ export function ErrorView({ error, retry }: Props) {
             variant="light"
             m="md"
             icon={<IconAlertTriangle size={18} />}
-            title={error instanceof Error ? error.message : String(error)}
+            title={errorText(error)}
             role="alert"
         >
             <Stack gap="xs">
@@ -38,7 +40,7 @@ export function ErrorView({ error, retry }: Props) {
                         {(one.pointer ?? one.parameter) && (
                             <Code>{one.pointer ?? one.parameter}</Code>
                         )}{" "}
-                        {one.detail}
+                        {placeText(one)}
                     </Text>
                 ))}
                 <Text c="dimmed">{t(help)}</Text>

@@ -2,29 +2,19 @@ import type { components, paths } from "@pawl/client/openapi.gen";
 import createClient, { type Middleware } from "openapi-fetch";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
+import { loadRefusals } from "@/words/refusal";
 import { heard } from "./clock";
+import { ApiError } from "./error";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
 import { sessionEnded, sessionHeaders } from "./session";
 
 export type Schemas = components["schemas"];
-export type Problem = Schemas["Problem"];
 
-/** An answer that is not a success, or no answer at all (status 0). */
-export class ApiError extends Error {
-    readonly status: number;
-    readonly code: string;
-    readonly requestId: string | undefined;
-    readonly errors: NonNullable<Problem["errors"]>;
-
-    constructor(status: number, problem: Partial<Problem>, requestId?: string) {
-        super(problem.detail ?? problem.title ?? say(commonWords, "answered", { status }));
-        this.name = "ApiError";
-        this.status = status;
-        this.code = problem.code ?? (status === 0 ? "unreachable" : "unknown");
-        this.requestId = problem.request_id ?? requestId;
-        this.errors = problem.errors ?? [];
-    }
+/** In the words of the viewer. */
+async function refuse(status: number, problem: object, requestId: string | null): Promise<never> {
+    await loadRefusals();
+    throw new ApiError(status, problem, requestId ?? undefined);
 }
 
 /** Makes `json()` keep exact numbers; openapi-fetch calls it when it sees a length. */
@@ -75,8 +65,8 @@ interface Answer<T> {
 export async function call<T>(answer: Promise<Answer<T>>): Promise<T> {
     const { data, error, response } = await answer;
     if (response.ok) return data as T;
-    const problem = typeof error === "object" && error !== null ? (error as Partial<Problem>) : {};
-    throw new ApiError(response.status, problem, response.headers.get("x-request-id") ?? undefined);
+    const problem = typeof error === "object" && error !== null ? error : {};
+    return refuse(response.status, problem, response.headers.get("x-request-id"));
 }
 
 /**
@@ -111,8 +101,7 @@ export async function request<T>(
         value = { detail: text.slice(0, 500) };
     }
     if (!response.ok) {
-        const id = response.headers.get("x-request-id") ?? undefined;
-        throw new ApiError(response.status, (value ?? {}) as Partial<Problem>, id);
+        return refuse(response.status, value ?? {}, response.headers.get("x-request-id"));
     }
     return value as T;
 }

@@ -1,4 +1,5 @@
-import { ApiError, api, call, request } from "./api";
+import { api, call, request } from "./api";
+import { ApiError } from "./error";
 
 /** Each makes what it needs and answers with the run to look at. */
 export type Demo = "hello" | "approval" | "journey" | "failing" | "calling";

@@ -10,8 +10,9 @@ import {
 import { useMemo } from "react";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
-import { ApiError } from "./api";
+import { placeLine } from "@/words/refusal";
 import { onClock } from "./clock";
+import { ApiError, errorText } from "./error";
 
 const lasting = (error: unknown) =>
     error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -99,12 +100,10 @@ export function useAct<V = void, R = unknown>({ run, done, changes = [], onDone 
 /** Says what went wrong, with the request id for the operators of the server. */
 export function showError(error: unknown): void {
     const known = error instanceof ApiError;
-    const lines = known
-        ? error.errors.map((one) => `${one.pointer ?? one.parameter ?? ""} ${one.detail}`)
-        : [];
+    const lines = known ? error.errors.map(placeLine) : [];
     notifications.show({
         color: "red",
-        title: error instanceof Error ? error.message : String(error),
+        title: errorText(error),
         message: [
             ...lines,
             known && error.requestId ? `${say(commonWords, "requestId")} ${error.requestId}` : "",

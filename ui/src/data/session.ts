@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
+import { loadRefusals, type Refusal, refusalText } from "@/words/refusal";
 import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";
@@ -77,8 +78,11 @@ export async function loadSession(): Promise<Session | null> {
 
 async function change(method: string, body: unknown): Promise<void> {
     const response = await send(method, body);
-    const answer = (await response.json().catch(() => ({}))) as Session & { detail?: string };
-    if (!response.ok) throw new Error(answer.detail ?? said(response));
+    const answer = (await response.json().catch(() => ({}))) as Session & Refusal;
+    if (!response.ok) {
+        await loadRefusals();
+        throw new Error(refusalText({ ...answer, status: response.status }));
+    }
     useSession.setState({ session: answer, why: undefined });
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { actor } from "@/components/actor";
-import { ApiError, request } from "@/data/api";
+import { request } from "@/data/api";
+import { ApiError } from "@/data/error";
 import { useLive, useLiveEvents } from "@/data/live";
 import { queryClient } from "@/data/queries";
 import { touchesTasks } from "@/data/taskEvents";

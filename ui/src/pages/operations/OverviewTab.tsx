@@ -1,3 +1,4 @@
+import { useLingui } from "@lingui/react";
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconRefresh, IconStethoscope } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -11,10 +12,29 @@ import type { TabProps } from "@/components/tab";
 import { api, call, type Schemas } from "@/data/api";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { sayFinding } from "./finding";
 import classes from "./OverviewTab.module.css";
 import { operationsWords } from "./words";
 
+type Finding = Schemas["Finding"];
+
 const order = { fail: 0, warn: 1, ok: 2 };
+
+function FindingLine({ finding }: { finding: Finding }) {
+    const t = useWords(operationsWords);
+    const { i18n } = useLingui();
+    const { check, detail, next } = sayFinding(finding, i18n.locale);
+    return (
+        <li className={classes.finding} data-verdict={finding.verdict}>
+            <div className={classes.head}>
+                <StatusBadge status={finding.verdict} />
+                <b title={finding.check}>{check}</b>
+            </div>
+            <Text className={classes.detail ?? ""}>{detail}</Text>
+            {next && <CodeLine label={t("whatToDo")} text={next} />}
+        </li>
+    );
+}
 
 /** What `pawl doctor` says about the database, the worst first, each with what to do. */
 export function OverviewTab({ title, tabs }: TabProps) {
@@ -25,7 +45,7 @@ export function OverviewTab({ title, tabs }: TabProps) {
         queryFn: ({ signal }) => call(api.GET("/v1/doctor", { signal })),
         refetchInterval: 30_000,
     });
-    const findings = [...((data?.data ?? []) as Schemas["Finding"][])].sort(
+    const findings = [...((data?.data ?? []) as Finding[])].sort(
         (a, b) => order[a.verdict] - order[b.verdict],
     );
     const wrong = findings.filter((one) => one.verdict !== "ok").length;
@@ -62,18 +82,7 @@ export function OverviewTab({ title, tabs }: TabProps) {
                     </Alert>
                     <ul className={classes.findings} aria-label={t("findings")}>
                         {findings.map((one) => (
-                            <li
-                                key={`${one.check} ${one.detail}`}
-                                className={classes.finding}
-                                data-verdict={one.verdict}
-                            >
-                                <div className={classes.head}>
-                                    <StatusBadge status={one.verdict} />
-                                    <b>{one.check}</b>
-                                </div>
-                                <Text className={classes.detail ?? ""}>{one.detail}</Text>
-                                {one.next && <CodeLine label={t("whatToDo")} text={one.next} />}
-                            </li>
+                            <FindingLine key={`${one.check} ${one.detail}`} finding={one} />
                         ))}
                     </ul>
                 </Stack>

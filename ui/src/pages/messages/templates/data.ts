@@ -1,4 +1,5 @@
 import { parseExact } from "@/data/json";
+import { type Place, placeText } from "@/words/refusal";
 
 /** What a language of a template says, as the API has it. */
 export interface Content {
@@ -80,13 +81,19 @@ export function contentOf(fields: Fields): { content: Content; broken: string[] 
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** What the server says is wrong, at the fields that it means. */
-export function problemsOf(errors: readonly { pointer?: string; detail: string }[]): Problem[] {
-    return errors.flatMap(({ pointer = "", detail }) => {
+export function problemsOf(errors: readonly Place[]): Problem[] {
+    return errors.flatMap((one) => {
+        const { pointer = "", detail } = one;
         const [, root, language = "", field = ""] = pointer.split("/").map(unescaped);
         if (root !== "languages") return [];
         const placeholder = /^(\{\{.*?\}\})/.exec(detail)?.[1];
         return [
-            { language, field, message: detail, ...(placeholder ? { find: placeholder } : {}) },
+            {
+                language,
+                field,
+                message: placeText(one),
+                ...(placeholder ? { find: placeholder } : {}),
+            },
         ];
     });
 }

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ApiError, request } from "@/data/api";
+import { request } from "@/data/api";
+import { ApiError } from "@/data/error";
 import { parseExact } from "@/data/json";
 import { type Content, contentOf, type Fields, fieldsOf, type Problem, problemsOf } from "./data";
 
@@ -57,7 +58,7 @@ export function useDraft(name: string, kept: Record<string, Content>, reader: Re
             request<Preview>("POST", `/v1/templates/${encodeURIComponent(name)}/preview`, asked),
     });
     const error = preview.error instanceof ApiError ? preview.error : undefined;
-    const said = problemsOf((error?.errors ?? []) as { pointer?: string; detail: string }[]);
+    const said = problemsOf(error?.errors ?? []);
     return {
         fields,
         changed: edited !== undefined,
