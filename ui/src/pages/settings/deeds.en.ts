@@ -107,4 +107,14 @@ export const en = {
     setWorkflowOwner: "Owner of a workflow set",
     activateWorkflow: "Version activated",
     deactivateWorkflow: "Workflow deactivated",
+    // Of the sandbox, which the description of the API leaves out: by method and path.
+    "POST /functions/v1/{name}": "Function of the sandbox called",
+    "POST /sandbox/functions/{name}": "Function of the sandbox made to fail or to work",
+    "POST /sandbox/v1/chat/completions": "Model of the sandbox asked",
+    "POST /sandbox/messages/{number}/events": "Answer to a message of the sandbox",
+    "POST /sandbox/accounts/{provider}/{name}/events": "Event of a provider of the sandbox",
+    "PUT /sandbox/accounts/{provider}/{name}": "Account of the sandbox saved",
+    "DELETE /sandbox/accounts/{provider}/{name}": "Account of the sandbox deleted",
+    "PUT /sandbox/faults": "Faults of the sandbox set",
+    "DELETE /sandbox/faults": "Faults of the sandbox taken back",
 };

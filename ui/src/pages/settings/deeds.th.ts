@@ -108,4 +108,13 @@ export const th: Record<keyof typeof en, string> = {
     setWorkflowOwner: "ตั้งเจ้าของเวิร์กโฟลว์",
     activateWorkflow: "ให้รุ่นใช้งาน",
     deactivateWorkflow: "ให้เวิร์กโฟลว์เลิกใช้งาน",
+    "POST /functions/v1/{name}": "เรียกฟังก์ชันของแซนด์บ็อกซ์",
+    "POST /sandbox/functions/{name}": "ให้ฟังก์ชันของแซนด์บ็อกซ์ล้มเหลวหรือทำงาน",
+    "POST /sandbox/v1/chat/completions": "ถามโมเดลของแซนด์บ็อกซ์",
+    "POST /sandbox/messages/{number}/events": "ตอบข้อความของแซนด์บ็อกซ์",
+    "POST /sandbox/accounts/{provider}/{name}/events": "เหตุการณ์จากผู้ให้บริการของแซนด์บ็อกซ์",
+    "PUT /sandbox/accounts/{provider}/{name}": "บันทึกบัญชีของแซนด์บ็อกซ์",
+    "DELETE /sandbox/accounts/{provider}/{name}": "ลบบัญชีของแซนด์บ็อกซ์",
+    "PUT /sandbox/faults": "ตั้งความผิดพลาดของแซนด์บ็อกซ์",
+    "DELETE /sandbox/faults": "ถอนความผิดพลาดของแซนด์บ็อกซ์",
 };
