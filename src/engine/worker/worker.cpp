@@ -1,5 +1,6 @@
 #include "engine/worker/worker.hpp"
 
+#include "base/host_name.hpp"
 #include "engine/core/weight.hpp"
 #include "engine/worker/worker_impl.hpp"
 
@@ -7,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
 
 namespace pawl::engine {
 
@@ -31,12 +31,6 @@ public:
 private:
     bool& flag_;
 };
-
-std::string host_name() {
-    char host[256] = "unknown";
-    gethostname(host, sizeof host - 1);
-    return host;
-}
 
 }  // namespace
 
@@ -119,8 +113,8 @@ asio::awaitable<void> Worker::Impl::register_session() {
     core_options.bytes_max = options.bytes_max;
     core_options.batch_events_max = options.batch_events_max;
     core_options.hold_below = options.hold_below;
-    const std::string called = fmt::format("{}/{}", host_name(), getpid());
-    auto next = std::make_shared<Session>(*id, called, core_options, rng);
+    auto called = fmt::format("{}/{}", host_name(), getpid());
+    auto next = std::make_shared<Session>(*id, std::move(called), core_options, rng);
     if (options.tracer) {
         next->traces = std::make_unique<RunTraces>(*options.tracer, to_string(*id));
     }
