@@ -18,8 +18,9 @@ describe("names that people see", { concurrency: 4 }, () => {
         path: (name: string) => string,
         body: (name: string) => object,
         member: string,
+        names = unseen,
     ): Promise<void> {
-        for (const name of unseen) {
+        for (const name of names) {
             const response = await request(method, path(name), { body: body(name) });
             const problem = await readProblem(response, 422);
             assert.equal(problem.errors?.[0]?.pointer, `/${member}`, JSON.stringify(name));
@@ -30,7 +31,9 @@ describe("names that people see", { concurrency: 4 }, () => {
 
     test("templates and their categories", async () => {
         const path = (name: string): string => `/v1/templates/${encodeURIComponent(name)}`;
-        await refusesAll("PUT", path, () => ({ languages }), "name");
+        // No address has an end of line.
+        const names = unseen.filter((name) => !name.includes("\n"));
+        await refusesAll("PUT", path, () => ({ languages }), "name", names);
         const own = `/v1/templates/${randomUUID()}`;
         const body = (category: string): object => ({ languages, category });
         await refusesAll("PUT", () => own, body, "category");
