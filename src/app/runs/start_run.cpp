@@ -100,7 +100,7 @@ Error kept_out(const engine::Program& program, std::string_view subject) {
                )
     )
         .with("workflow", program.definition.name)
-        .with("subject", subject);
+        .with("subject", std::string(subject));
 }
 
 asio::awaitable<Result<std::vector<StartedRun>>> start_runs(
