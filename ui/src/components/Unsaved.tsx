@@ -8,10 +8,13 @@ interface Props {
     unsaved: () => boolean;
     /** What of the address names the thing that is written, beside the path. */
     names: readonly string[];
+    /** What is left behind, where it is not what was typed. */
+    title?: string;
+    help?: string;
 }
 
 /** Asks before what was typed is left behind. */
-export function Unsaved({ unsaved, names }: Props) {
+export function Unsaved({ unsaved, names, title, help }: Props) {
     const t = useWords(commonWords);
     const blocker = useBlocker({
         shouldBlockFn: ({ current, next }) => {
@@ -25,9 +28,9 @@ export function Unsaved({ unsaved, names }: Props) {
     });
     if (blocker.status !== "blocked") return null;
     return (
-        <Modal opened onClose={blocker.reset} title={t("unsaved")}>
+        <Modal opened onClose={blocker.reset} title={title ?? t("unsaved")}>
             <Stack gap="sm">
-                <Text>{t("unsavedHelp")}</Text>
+                <Text>{help ?? t("unsavedHelp")}</Text>
                 <Group justify="flex-end" gap="xs">
                     <Button color="red" variant="outline" onClick={blocker.proceed}>
                         {t("leave")}

@@ -9,12 +9,13 @@ import { parseExact } from "./json";
 import { baseUrl } from "./place";
 import { sessionEnded, sessionHeaders } from "./session";
 
+export { ApiError };
 export type Schemas = components["schemas"];
 
 /** In the words of the viewer. */
-async function refuse(status: number, problem: object, requestId: string | null): Promise<never> {
+async function refuse({ status, headers }: Response, problem: object): Promise<never> {
     await loadRefusals();
-    throw new ApiError(status, problem, requestId ?? undefined);
+    throw new ApiError(status, problem, headers);
 }
 
 /** Makes `json()` keep exact numbers; openapi-fetch calls it when it sees a length. */
@@ -66,7 +67,7 @@ export async function call<T>(answer: Promise<Answer<T>>): Promise<T> {
     const { data, error, response } = await answer;
     if (response.ok) return data as T;
     const problem = typeof error === "object" && error !== null ? error : {};
-    return refuse(response.status, problem, response.headers.get("x-request-id"));
+    return refuse(response, problem);
 }
 
 /**
@@ -101,7 +102,7 @@ export async function request<T>(
         value = { detail: text.slice(0, 500) };
     }
     if (!response.ok) {
-        return refuse(response.status, value ?? {}, response.headers.get("x-request-id"));
+        return refuse(response, value ?? {});
     }
     return value as T;
 }

@@ -6,17 +6,21 @@ export class ApiError extends Error {
     readonly code: string;
     readonly requestId: string | undefined;
     readonly errors: Place[];
+    /** In seconds: when the server wants to be asked again. */
+    readonly retryAfter: number | undefined;
     private readonly refusal: Refusal;
 
-    constructor(status: number, problem: Refusal & { request_id?: string }, requestId?: string) {
+    constructor(status: number, problem: Refusal & { request_id?: string }, headers?: Headers) {
         const refusal = { ...problem, status };
         super(refusalText(refusal));
         this.name = "ApiError";
         this.refusal = refusal;
         this.status = status;
         this.code = problem.code ?? (status === 0 ? "unreachable" : "unknown");
-        this.requestId = problem.request_id ?? requestId;
+        this.requestId = problem.request_id ?? headers?.get("x-request-id") ?? undefined;
         this.errors = problem.errors ?? [];
+        const seconds = headers?.get("retry-after") ?? "";
+        this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
     }
 
     /** The message in the language that the viewer has now. */

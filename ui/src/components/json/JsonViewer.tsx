@@ -120,9 +120,10 @@ export function JsonViewer({ value, name, depth = 3, height = 420 }: Props) {
     );
 }
 
-/** Saves text as a file of the viewer's machine. */
-export function download(name: string, text: string, type = "application/json"): void {
-    const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves text, or a file that was made here, as a file of the viewer's machine. */
+export function download(name: string, content: string | Blob, type = "application/json"): void {
+    const file = typeof content === "string" ? new Blob([content], { type }) : content;
+    const url = URL.createObjectURL(file);
     const link = document.createElement("a");
     link.href = url;
     link.download = name;

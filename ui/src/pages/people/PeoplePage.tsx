@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
+import { IconFileUpload, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
@@ -17,6 +17,10 @@ import { AddPersonDialog } from "./AddPersonDialog";
 import { addressesOf, nameOf, type Person } from "./data";
 import { peopleWords } from "./words";
 
+const ImportDialog = lazy(async () => ({
+    default: (await import("./import/ImportDialog")).ImportDialog,
+}));
+
 /** The people of the tenant, kept here or in a table of its own. */
 export function PeoplePage() {
     const t = useWords(peopleWords);
@@ -25,6 +29,7 @@ export function PeoplePage() {
     const may = useMay("runs:write");
     const admin = useMay("admin");
     const [adding, setAdding] = useState(false);
+    const [importing, setImporting] = useState(false);
     const [text, setText] = useState(q);
     const pages = usePages<Person>({
         key: ["people", "list", q],
@@ -61,9 +66,18 @@ export function PeoplePage() {
     });
     // People of a table of the tenant's own are added there.
     const add = may && !source.data?.source && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            {t("add")}
-        </Button>
+        <>
+            <Button
+                variant="default"
+                leftSection={<IconFileUpload size={14} />}
+                onClick={() => setImporting(true)}
+            >
+                {t("import")}
+            </Button>
+            <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+                {t("add")}
+            </Button>
+        </>
     );
     return (
         <Page
@@ -153,6 +167,11 @@ export function PeoplePage() {
                 }
             />
             {adding && <AddPersonDialog close={() => setAdding(false)} />}
+            {importing && (
+                <Suspense fallback={null}>
+                    <ImportDialog close={() => setImporting(false)} />
+                </Suspense>
+            )}
         </Page>
     );
 }

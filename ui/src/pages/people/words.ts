@@ -3,6 +3,7 @@ import { defineWords } from "@/words";
 export const peopleWords = defineWords("people", {
     en: {
         add: "Add a person",
+        import: "Import",
         addSays: "Workflows find the person by the key, and send to the addresses.",
         added: "{key} is kept",
         keyHelp: "What your systems call this person: it stays the same.",
@@ -89,6 +90,7 @@ export const peopleWords = defineWords("people", {
     },
     th: {
         add: "เพิ่มบุคคล",
+        import: "นำเข้า",
         addSays: "เวิร์กโฟลว์หาบุคคลด้วยคีย์ และส่งไปยังที่อยู่เหล่านี้",
         added: "บันทึก {key} แล้ว",
         keyHelp: "ชื่อที่ระบบของคุณใช้เรียกบุคคลนี้ ไม่เปลี่ยนแปลง",
