@@ -29,5 +29,19 @@ TEST(Progress, FitsTheTerminalAndSurvivesWhatCannotBe) {
     EXPECT_NE(progress_line("x", 9, 3, 5s, 80).find("100 %"), std::string::npos);
 }
 
+TEST(Progress, ALogGetsALineEveryTenSecondsAndNoneAtOnce) {
+    const Steady::time_point began{};
+    LogPace pace(began);
+    int lines = 0;
+    for (auto took = 0ms; took <= 60s; took += 200ms) lines += pace.due(began + took) ? 1 : 0;
+    EXPECT_EQ(lines, 6);
+    LogPace slow(began);
+    EXPECT_FALSE(slow.due(began + 9999ms));
+    EXPECT_TRUE(slow.due(began + 35s));
+    EXPECT_FALSE(slow.due(began + 40s)) << "the next one waits again";
+    EXPECT_EQ(progress_log_line("import", 580, 1000, 10s), "import: 58 %, 580 of 1000, 7s left");
+    EXPECT_EQ(progress_log_line("import", 1000, 1000, 10s), "import: 100 %, 1000 of 1000");
+}
+
 }  // namespace
 }  // namespace pawl::cli
