@@ -1,6 +1,6 @@
 #include "cli/commands/people_file.hpp"
 
-#include "cli/parse/csv.hpp"
+#include "base/spoken.hpp"
 
 #include <fmt/core.h>
 
@@ -30,13 +30,41 @@ json::object& part(json::object& person, std::string_view key) {
     return value.is_object() ? value.get_object() : value.emplace_object();
 }
 
-json::object person_of(const CsvRow& columns, const CsvRow& row, std::string_view key_column) {
+}  // namespace
+
+Result<PeopleFile> PeopleFile::read(std::string_view text) {
+    auto rows = read_csv(text);
+    if (!rows) return rows.error();
+    if (rows->empty()) return Error{Errc::invalid, "the file is empty", {}};
+    PeopleFile file;
+    file.rows_ = std::move(*rows);
+    file.columns_ = std::move(file.rows_.front().cells);
+    file.rows_.erase(file.rows_.begin());
+    const auto has = [&](std::string_view name) {
+        return std::find(file.columns_.begin(), file.columns_.end(), name) != file.columns_.end();
+    };
+    file.key_column_ = has("key") ? "key" : "id";
+    if (has(file.key_column_)) return file;
+    return Error{Errc::invalid, "the first line must name a column key or id", {}};
+}
+
+Result<json::object> PeopleFile::person(const CsvRow& row) const {
+    if (row.cells.size() != columns_.size()) {
+        return Error{
+            Errc::invalid,
+            fmt::format(
+                "has {}, the first line names {}",
+                counted(row.cells.size(), "field"),
+                columns_.size()
+            ),
+            {}};
+    }
     json::object person;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::string& column = columns[i];
-        const std::string& cell = row[i];
-        if (cell.empty()) continue;
-        if (column == key_column) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const std::string& column = columns_[i];
+        const std::string& cell = row.cells[i];
+        if (cell.empty() || (i == 0 && column == problem_column)) continue;
+        if (column == key_column_) {
             person["key"] = cell;
         } else if (column == "locale" || column == "timezone") {
             person[column] = cell;
@@ -46,39 +74,8 @@ json::object person_of(const CsvRow& columns, const CsvRow& row, std::string_vie
             part(person, "attributes")[column] = cell;
         }
     }
-    return person;
-}
-
-}  // namespace
-
-Result<json::array> people_from_csv(std::string_view text) {
-    const auto rows = read_csv(text);
-    if (!rows) return rows.error();
-    if (rows->empty()) return Error{Errc::invalid, "the file is empty", {}};
-    const CsvRow& columns = rows->front();
-    const auto has = [&](std::string_view name) {
-        return std::find(columns.begin(), columns.end(), name) != columns.end();
-    };
-    const std::string_view key = has("key") ? "key" : "id";
-    if (!has(key)) return Error{Errc::invalid, "the first line must name a column key or id", {}};
-    json::array people;
-    for (std::size_t i = 1; i < rows->size(); ++i) {
-        const CsvRow& row = (*rows)[i];
-        if (row.size() != columns.size()) {
-            return Error{
-                Errc::invalid,
-                fmt::format(
-                    "row {} has {} fields, the first line names {}", i, row.size(), columns.size()
-                ),
-                {}};
-        }
-        json::object person = person_of(columns, row, key);
-        if (!person.contains("key")) {
-            return Error{Errc::invalid, fmt::format("row {} has no {}", i, key), {}};
-        }
-        people.push_back(std::move(person));
-    }
-    return people;
+    if (person.contains("key")) return person;
+    return Error{Errc::invalid, fmt::format("has no {}", key_column_), {}};
 }
 
 }  // namespace pawl::cli

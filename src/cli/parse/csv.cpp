@@ -18,26 +18,25 @@ public:
     Result<std::vector<CsvRow>> read() {
         std::vector<CsvRow> rows;
         while (at_ < text_.size()) {
-            CsvRow row;
-            const int line = line_;
-            if (!read_row(row)) {
+            CsvRow row{line_, {}};
+            if (!read_cells(row.cells)) {
                 return Error{
                     Errc::invalid,
-                    fmt::format("line {}: a quoted field must end with a quote", line),
+                    fmt::format("line {}: a quoted field must end with a quote", row.line),
                     {}};
             }
-            if (row.size() > 1 || !row[0].empty()) rows.push_back(std::move(row));
+            if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
         }
         return rows;
     }
 
 private:
-    bool read_row(CsvRow& row) {
+    bool read_cells(std::vector<std::string>& cells) {
         for (;;) {
             std::string field;
             const bool quoted = at_ < text_.size() && text_[at_] == '"';
             if (quoted ? !read_quoted(field) : !read_plain(field)) return false;
-            row.push_back(std::move(field));
+            cells.push_back(std::move(field));
             if (at_ == text_.size()) return true;
             const char border = text_[at_++];
             if (border == ',') continue;
@@ -80,6 +79,17 @@ private:
 
 Result<std::vector<CsvRow>> read_csv(std::string_view text) {
     return Reader(text).read();
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells) {
+        if (!line.empty()) line += ',';
+        line += '"';
+        for (const char c : cell) line.append(c == '"' ? 2 : 1, c);
+        line += '"';
+    }
+    return line + '\n';
 }
 
 }  // namespace pawl::cli

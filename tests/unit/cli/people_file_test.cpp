@@ -1,7 +1,5 @@
 #include "cli/commands/people_file.hpp"
 
-#include "cli/parse/csv.hpp"
-
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
@@ -14,7 +12,17 @@ TEST(Csv, QuotedFieldsHoldAnything) {
         "a,b\r\n\"x, \"\"y\"\"\nz\",\r\n\r\nlast,\"\""
     );
     ASSERT_TRUE(rows);
-    EXPECT_EQ(*rows, (std::vector<CsvRow>{{"a", "b"}, {"x, \"y\"\nz", ""}, {"last", ""}}));
+    std::vector<std::vector<std::string>> cells;
+    std::vector<int> lines;
+    for (const CsvRow& row : *rows) {
+        cells.push_back(row.cells);
+        lines.push_back(row.line);
+    }
+    EXPECT_EQ(
+        cells,
+        (std::vector<std::vector<std::string>>{{"a", "b"}, {"x, \"y\"\nz", ""}, {"last", ""}})
+    );
+    EXPECT_EQ(lines, (std::vector<int>{1, 2, 5}));
 }
 
 TEST(Csv, AQuoteThatDoesNotEndIsNamedWithItsLine) {
@@ -25,29 +33,58 @@ TEST(Csv, AQuoteThatDoesNotEndIsNamedWithItsLine) {
     EXPECT_TRUE(read_csv("")->empty());
 }
 
+TEST(Csv, WhatIsWrittenIsReadAgain) {
+    const std::vector<std::string> cells{"", "a, \"b\"", "c\r\nd", "ลูกค้า"};
+    const auto rows = read_csv(csv_line(cells) + csv_line({"x"}));
+    ASSERT_TRUE(rows);
+    ASSERT_EQ(rows->size(), 2U);
+    EXPECT_EQ((*rows)[0].cells, cells);
+    EXPECT_EQ((*rows)[1].cells, std::vector<std::string>{"x"});
+}
+
 TEST(PeopleFile, ColumnsAreAddressesOrAttributes) {
-    const auto people = people_from_csv(
+    const auto file = PeopleFile::read(
         "id,email,phone,address.fax,locale,first_name,tier\n"
         "1,ann@example.com,+66812345678,99,th,Ann,\n2,,,,,Bob,gold\n"
     );
-    ASSERT_TRUE(people) << people.error().message;
+    ASSERT_TRUE(file) << file.error().message;
+    json::array people;
+    for (const CsvRow& row : file->rows()) people.push_back(file->person(row).value());
     EXPECT_EQ(
-        json::serialize(*people),
+        json::serialize(people),
         R"([{"key":"1","addresses":{"email":"ann@example.com","sms":"+66812345678","fax":"99"},)"
         R"("locale":"th","attributes":{"first_name":"Ann"}},)"
         R"({"key":"2","attributes":{"first_name":"Bob","tier":"gold"}}])"
     );
 }
 
-TEST(PeopleFile, WhatIsWrongNamesTheRow) {
+TEST(PeopleFile, WhatIsWrongWithTheFileOrARowIsSaid) {
     const auto message = [](std::string_view text) {
-        const auto people = people_from_csv(text);
-        return people ? std::string() : people.error().message;
+        const auto file = PeopleFile::read(text);
+        if (!file) return file.error().message;
+        const auto person = file->person(file->rows().back());
+        return person ? std::string() : person.error().message;
     };
     EXPECT_NE(message("").find("empty"), std::string::npos);
     EXPECT_NE(message("name\nAnn").find("key or id"), std::string::npos);
-    EXPECT_NE(message("key,a\n1,2\n3").find("row 2"), std::string::npos);
-    EXPECT_NE(message("key,a\n,2").find("row 1 has no key"), std::string::npos);
+    EXPECT_EQ(message("key,a\n1,2\n3"), "has 1 field, the first line names 2");
+    EXPECT_EQ(message("key,a\n,2"), "has no key");
+    EXPECT_EQ(message("key,a\n1,2"), "");
+}
+
+TEST(PeopleFile, WhatAnEarlierImportSaidIsPassedOver) {
+    const auto file = PeopleFile::read("problem,key,name\nline 2: no,1,Ann\n");
+    ASSERT_TRUE(file);
+    EXPECT_EQ(
+        json::serialize(file->person(file->rows()[0]).value()),
+        R"({"key":"1","attributes":{"name":"Ann"}})"
+    );
+    const auto other = PeopleFile::read("key,problem\n1,mine\n");
+    ASSERT_TRUE(other);
+    EXPECT_EQ(
+        json::serialize(other->person(other->rows()[0]).value()),
+        R"({"key":"1","attributes":{"problem":"mine"}})"
+    );
 }
 
 }  // namespace
