@@ -125,8 +125,17 @@ export interface Problem {
     status: number;
     detail: string;
     code: string;
-    errors?: { pointer?: string; parameter?: string; detail: string }[];
+    values?: Record<string, string>;
+    errors?: ProblemPlace[];
     request_id?: string;
+}
+
+interface ProblemPlace {
+    pointer?: string;
+    parameter?: string;
+    detail: string;
+    code?: string;
+    values?: Record<string, string>;
 }
 
 /** Holds a refusal against the schema of problems and against its own response. */
