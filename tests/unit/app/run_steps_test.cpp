@@ -66,6 +66,7 @@ TEST(RunSteps, ARetryShowsItsAttemptsAndWhenTheNextIs) {
     ASSERT_EQ(steps[0].at("attempts").as_array().size(), 1u);
     EXPECT_EQ(steps[0].at("attempts").at(0).at("error").at("message"), "it broke");
     EXPECT_EQ(steps[0].at("attempts").at(0).at("worker"), "here/17");
+    run.now += std::chrono::minutes(1);
     run.finish(nullptr);
     const auto after = steps_of(run.definition, run.log, true);
     EXPECT_FALSE(after[0].at("attempts").at(1).as_object().contains("worker")) << "it succeeded";
