@@ -38,14 +38,15 @@ constexpr std::string_view query_canceled = "57014";
 // An error of the query itself, with its place; others are thrown on.
 Error query_error(const pg::PgError& failure, std::string_view query) {
     const pg::PgError::Detail& detail = failure.detail();
-    // The transaction can only read because we say so: the query wants to write.
-    const bool writes = detail.sqlstate == "25006";
+    // The transaction is ours, and can only read because we say so: a query that wants to write, or
+    // another kind of transaction, is at fault itself.
+    const bool meddles = detail.sqlstate == "25006" || detail.sqlstate == "25001";
     const bool broken = detail.sqlstate.empty() || failure.reaction() == pg::Reaction::reconnect;
-    if (broken && !writes) throw failure;
+    if (broken && !meddles) throw failure;
     std::string message = detail.message;
     message += store::place_in(query, detail.position, store::declare_cursor.size());
     if (!detail.hint.empty()) message += ": " + detail.hint;
-    const bool passes = !writes && failure.reaction() == pg::Reaction::retry_transaction;
+    const bool passes = !meddles && failure.reaction() == pg::Reaction::retry_transaction;
     return {passes ? Errc::unavailable : Errc::invalid, std::move(message), {}};
 }
 

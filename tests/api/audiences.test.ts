@@ -126,6 +126,10 @@ describe("an audience", { concurrency: 4 }, () => {
             422,
         );
         assert.match(problem.detail ?? "", /column "oops" does not exist \(line 1, column 8\)/);
+        // It is the query that is wrong, not the database.
+        const query = "select set_config('transaction_read_only', 'off', false) as subject";
+        const meddles = await request("POST", "/v1/audiences/preview", { body: { query } });
+        assert.match((await readProblem(meddles, 422)).detail, /transaction read-write mode/);
     });
 
     test("only reads, and is published by an administrator", async () => {
