@@ -77,6 +77,16 @@ public:
         : door_(door), options_(options), people_(people), skipped_(skipped) {}
 
     asio::awaitable<Result<std::int64_t>> run() {
+        auto saved = co_await save_all();
+        // Exit code 2 says that nothing was changed.
+        if (saved || count_ == 0) co_return saved;
+        co_return Error{Errc::conflict, saved.error().message, saved.error().context}.with(
+            "saved", fmt::format("{} people; you can import the same file again", count_)
+        );
+    }
+
+private:
+    asio::awaitable<Result<std::int64_t>> save_all() {
         Progress progress(options_.globals, "import");
         const auto total = static_cast<std::int64_t>(people_.rows().size());
         PeoplePart part;
@@ -97,7 +107,6 @@ public:
         co_return count_;
     }
 
-private:
     asio::awaitable<Result<void>> send(PeoplePart part) {
         if (part.rows().empty()) co_return Result<void>();
         const int first = part.rows().front()->line;
@@ -105,9 +114,7 @@ private:
         done_ = part.rows().back() - people_.rows().data() + 1;
         const auto saved = co_await save_people(door_, std::move(part));
         if (!saved) {
-            co_return Error(saved.error())
-                .with("lines", fmt::format("{} to {}", first, last))
-                .with("next", "rows before these are saved; you can import the same file again");
+            co_return Error(saved.error()).with("lines", fmt::format("{} to {}", first, last));
         }
         count_ += saved->count;
         for (const RefusedRow& one : saved->refused) {

@@ -3,16 +3,35 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace pawl::cli {
 
 namespace {
+
+// What stands between the cells: spreadsheets of many countries write semicolons. The one that the
+// first line has most of, outside of quotes.
+char separator_of(std::string_view text) {
+    constexpr std::string_view known = ",;\t";
+    std::array<std::size_t, known.size()> counts{};
+    bool quoted = false;
+    for (const char c : text) {
+        if (c == '"') quoted = !quoted;
+        if (quoted) continue;
+        if (c == '\n' || c == '\r') break;
+        if (const auto at = known.find(c); at != known.npos) ++counts[at];
+    }
+    const auto most = std::max_element(counts.begin(), counts.end());
+    return known[static_cast<std::size_t>(most - counts.begin())];
+}
 
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text) {
         constexpr std::string_view mark = "\xef\xbb\xbf";
         if (text_.starts_with(mark)) text_.remove_prefix(mark.size());
+        separator_ = separator_of(text_);
     }
 
     Result<std::vector<CsvRow>> read() {
@@ -25,7 +44,10 @@ public:
                     fmt::format("line {}: a quoted field must end with a quote", row.line),
                     {}};
             }
-            if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
+            const bool empty = std::all_of(
+                row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell.empty(); }
+            );
+            if (!empty) rows.push_back(std::move(row));
         }
         return rows;
     }
@@ -39,7 +61,7 @@ private:
             cells.push_back(std::move(field));
             if (at_ == text_.size()) return true;
             const char border = text_[at_++];
-            if (border == ',') continue;
+            if (border == separator_) continue;
             if (border == '\r' && at_ < text_.size() && text_[at_] == '\n') ++at_;
             ++line_;
             return true;
@@ -47,7 +69,9 @@ private:
     }
 
     bool read_plain(std::string& field) {
-        const std::size_t end = std::min(text_.find_first_of(",\r\n", at_), text_.size());
+        const char borders[] = {separator_, '\r', '\n'};
+        const std::size_t end =
+            std::min(text_.find_first_of(borders, at_, std::size(borders)), text_.size());
         field = text_.substr(at_, end - at_);
         at_ = end;
         return true;
@@ -63,7 +87,7 @@ private:
             } else if (at_ < text_.size() && text_[at_] == '"') {
                 field += text_[at_++];
             } else {
-                return at_ == text_.size() || text_[at_] == ',' || text_[at_] == '\r' ||
+                return at_ == text_.size() || text_[at_] == separator_ || text_[at_] == '\r' ||
                        text_[at_] == '\n';
             }
         }
@@ -73,6 +97,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     int line_ = 1;
+    char separator_ = ',';
 };
 
 }  // namespace

@@ -13,8 +13,9 @@ struct CsvRow {
     std::vector<std::string> cells;
 };
 
-// Comma-separated values (RFC 4180): quoted fields may hold commas, line ends and doubled quotes. A
-// byte order mark and empty lines are passed over. The error names the line.
+// Comma-separated values (RFC 4180), or those of semicolons or tabs: quoted fields may hold these,
+// line ends and doubled quotes. A byte order mark and rows without a value are passed over. The
+// error names the line.
 Result<std::vector<CsvRow>> read_csv(std::string_view text);
 
 // The line of a file that read_csv would read so, with its line feed.

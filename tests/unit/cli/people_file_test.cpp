@@ -33,6 +33,15 @@ TEST(Csv, AQuoteThatDoesNotEndIsNamedWithItsLine) {
     EXPECT_TRUE(read_csv("")->empty());
 }
 
+TEST(Csv, SemicolonsAndTabsSeparateAsWell) {
+    const auto semicolons = read_csv("key;\"a,b,c\";d\n1;2,5;\"x;y\"\n;;\n");
+    ASSERT_TRUE(semicolons);
+    ASSERT_EQ(semicolons->size(), 2U) << "a row without a value is none";
+    EXPECT_EQ((*semicolons)[0].cells, (std::vector<std::string>{"key", "a,b,c", "d"}));
+    EXPECT_EQ((*semicolons)[1].cells, (std::vector<std::string>{"1", "2,5", "x;y"}));
+    EXPECT_EQ(read_csv("key\tname\n1\tAnn, B.\n")->at(1).cells.at(1), "Ann, B.");
+}
+
 TEST(Csv, WhatIsWrittenIsReadAgain) {
     const std::vector<std::string> cells{"", "a, \"b\"", "c\r\nd", "ลูกค้า"};
     const auto rows = read_csv(csv_line(cells) + csv_line({"x"}));
@@ -70,6 +79,22 @@ TEST(PeopleFile, WhatIsWrongWithTheFileOrARowIsSaid) {
     EXPECT_EQ(message("key,a\n1,2\n3"), "has 1 field, the first line names 2");
     EXPECT_EQ(message("key,a\n,2"), "has no key");
     EXPECT_EQ(message("key,a\n1,2"), "");
+    EXPECT_EQ(
+        message("key,phone,sms\n1,2,3"),
+        "the columns 'phone' and 'sms' become the same: leave one out"
+    );
+    EXPECT_NE(message("key,name\n1,Z\xfcrich").find("UTF-8"), std::string::npos);
+}
+
+TEST(PeopleFile, NamesOfColumnsMayBeInAnyCaseAndAColumnMayHaveNone) {
+    const auto file =
+        PeopleFile::read("Key,Email,,Tier,Address.Fax\n1,ann@example.com,x,gold,99\n");
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(
+        json::serialize(file->person(file->rows()[0]).value()),
+        R"({"key":"1","addresses":{"email":"ann@example.com","Fax":"99"},)"
+        R"("attributes":{"Tier":"gold"}})"
+    );
 }
 
 TEST(PeopleFile, WhatAnEarlierImportSaidIsPassedOver) {
