@@ -217,8 +217,9 @@ void start_threads(Process& process) {
     options.steps.sql = process.options.sql_settings();
     if (process.options.sql_as_engine && process.options.threads > 0) {
         log::warn(
-            "sql steps run with the engine's own login: every caller who may publish workflows can "
-            "read and change the data of all tenants; give sql steps their own login with --sql-url"
+            "sql steps of the default tenant run with the engine's own login: every caller who may "
+            "publish its workflows can read and change the data of all tenants; give sql steps "
+            "their own login with --sql-url"
         );
     }
     options.steps.sql.bucket = options.worker.bucket;
