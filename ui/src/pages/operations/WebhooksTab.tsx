@@ -1,14 +1,10 @@
-import { Button } from "@mantine/core";
-import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { CopyMenu } from "@/components/CopyMenu";
-import { EmptyState } from "@/components/EmptyState";
-import { Page } from "@/components/Page";
+import { ListPage } from "@/components/ListPage";
 import { SecretOnce } from "@/components/SecretOnce";
 import { StatusBadge } from "@/components/StatusBadge";
 import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/DataTable";
 import { api, call } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -68,48 +64,31 @@ export function WebhooksTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <span className="numbers">{row.waiting}</span>,
         },
     ];
-    const create = admin && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
-            {t("newWebhook")}
-        </Button>
-    );
     const chosen = webhooks.rows.find((row) => String(row.id) === item);
     return (
-        <Page
+        <ListPage
             title={title}
-            bar={tabs}
-            filled
-            actions={
-                <>
-                    {create}
-                    <CopyMenu curl="/v1/webhooks" cli="webhooks list" />
-                </>
-            }
+            tabs={tabs}
+            list={webhooks}
+            create={admin && { label: t("newWebhook"), open: () => setMaking(true) }}
+            copy={{ curl: "/v1/webhooks", cli: "webhooks list" }}
+            label={t("webhooks")}
+            columns={columns}
+            rowKey={(row) => String(row.id)}
+            current={item}
+            onOpen={(row) => show(String(row.id))}
+            teach={{
+                icon: IconWebhook,
+                title: t("noWebhooks"),
+                text: t("noWebhooksText"),
+                command: "pawl webhooks create --url https://example.com/hook --event 'run.*'",
+                curl: {
+                    curl: "/v1/webhooks",
+                    method: "POST",
+                    body: { url: "https://example.com/hook", events: ["run.*"] },
+                },
+            }}
         >
-            <DataTable
-                label={t("webhooks")}
-                columns={columns}
-                rows={webhooks.rows}
-                rowKey={(row) => String(row.id)}
-                state={webhooks}
-                current={item}
-                onOpen={(row) => show(String(row.id))}
-                empty={
-                    <EmptyState
-                        icon={IconWebhook}
-                        title={t("noWebhooks")}
-                        text={t("noWebhooksText")}
-                        command="pawl webhooks create --url https://example.com/hook --event 'run.*'"
-                        curl={{
-                            curl: "/v1/webhooks",
-                            method: "POST",
-                            body: { url: "https://example.com/hook", events: ["run.*"] },
-                        }}
-                    >
-                        {create}
-                    </EmptyState>
-                }
-            />
             {making && (
                 <WebhookDialog
                     close={() => setMaking(false)}
@@ -130,6 +109,6 @@ export function WebhooksTab({ title, tabs, item, show }: TabProps) {
                     close={() => setSecret(undefined)}
                 />
             )}
-        </Page>
+        </ListPage>
     );
 }

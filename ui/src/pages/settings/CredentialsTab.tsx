@@ -1,16 +1,13 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { IconLock, IconPlus, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { IconLock, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
-import { EmptyState } from "@/components/EmptyState";
 import { FormDialog } from "@/components/FormDialog";
-import { Page } from "@/components/Page";
+import { ListPage } from "@/components/ListPage";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
 import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -52,48 +49,31 @@ export function CredentialsTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <span className="truncate mono">{row.key_id}</span>,
         },
     ];
-    const create = admin && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing("")}>
-            {t("newCredential")}
-        </Button>
-    );
     const chosen = credentials.rows.find((row) => row.name === item);
     return (
-        <Page
+        <ListPage
             title={title}
-            bar={tabs}
-            filled
-            actions={
-                <>
-                    {create}
-                    <CopyMenu curl="/v1/credentials" cli="credentials list" />
-                </>
-            }
+            tabs={tabs}
+            list={credentials}
+            create={admin && { label: t("newCredential"), open: () => setEditing("") }}
+            copy={{ curl: "/v1/credentials", cli: "credentials list" }}
+            label={t("credentials")}
+            columns={columns}
+            rowKey={(row) => row.name}
+            current={item}
+            onOpen={(row) => show(row.name)}
+            teach={{
+                icon: IconLock,
+                title: t("noCredentials"),
+                text: t("noCredentialsText"),
+                command: "pawl credentials set billing_token --file token.txt",
+                curl: {
+                    curl: "/v1/credentials/billing_token",
+                    method: "PUT",
+                    body: { value: "…" },
+                },
+            }}
         >
-            <DataTable
-                label={t("credentials")}
-                columns={columns}
-                rows={credentials.rows}
-                rowKey={(row) => row.name}
-                state={credentials}
-                current={item}
-                onOpen={(row) => show(row.name)}
-                empty={
-                    <EmptyState
-                        icon={IconLock}
-                        title={t("noCredentials")}
-                        text={t("noCredentialsText")}
-                        command="pawl credentials set billing_token --file token.txt"
-                        curl={{
-                            curl: "/v1/credentials/billing_token",
-                            method: "PUT",
-                            body: { value: "…" },
-                        }}
-                    >
-                        {create}
-                    </EmptyState>
-                }
-            />
             {chosen && (
                 <SidePanel
                     title={chosen.name}
@@ -118,7 +98,7 @@ export function CredentialsTab({ title, tabs, item, show }: TabProps) {
             {editing !== undefined && (
                 <CredentialDialog name={editing} close={() => setEditing(undefined)} />
             )}
-        </Page>
+        </ListPage>
     );
 }
 

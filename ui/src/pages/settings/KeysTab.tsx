@@ -1,17 +1,13 @@
-import { Button } from "@mantine/core";
-import { IconBan, IconKey, IconPlus } from "@tabler/icons-react";
+import { IconBan, IconKey } from "@tabler/icons-react";
 import { useState } from "react";
-import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
-import { EmptyState } from "@/components/EmptyState";
-import { Page } from "@/components/Page";
+import { ListPage } from "@/components/ListPage";
 import { SecretOnce } from "@/components/SecretOnce";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -79,48 +75,31 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <Time at={row.expires_at} form="ago" />,
         },
     ];
-    const create = admin && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
-            {t("newKey")}
-        </Button>
-    );
     const chosen = keys.rows.find((row) => row.prefix === item);
     return (
-        <Page
+        <ListPage
             title={title}
-            bar={tabs}
-            filled
-            actions={
-                <>
-                    {create}
-                    <CopyMenu curl="/v1/keys" cli="keys list" />
-                </>
-            }
+            tabs={tabs}
+            list={keys}
+            create={admin && { label: t("newKey"), open: () => setMaking(true) }}
+            copy={{ curl: "/v1/keys", cli: "keys list" }}
+            label={t("keys")}
+            columns={columns}
+            rowKey={(row) => row.prefix}
+            current={item}
+            onOpen={(row) => show(row.prefix)}
+            teach={{
+                icon: IconKey,
+                title: t("noKeys"),
+                text: t("noKeysText"),
+                command: "pawl keys create --name billing --scope runs:write",
+                curl: {
+                    curl: "/v1/keys",
+                    method: "POST",
+                    body: { name: "billing", scopes: ["runs:write"] },
+                },
+            }}
         >
-            <DataTable
-                label={t("keys")}
-                columns={columns}
-                rows={keys.rows}
-                rowKey={(row) => row.prefix}
-                state={keys}
-                current={item}
-                onOpen={(row) => show(row.prefix)}
-                empty={
-                    <EmptyState
-                        icon={IconKey}
-                        title={t("noKeys")}
-                        text={t("noKeysText")}
-                        command="pawl keys create --name billing --scope runs:write"
-                        curl={{
-                            curl: "/v1/keys",
-                            method: "POST",
-                            body: { name: "billing", scopes: ["runs:write"] },
-                        }}
-                    >
-                        {create}
-                    </EmptyState>
-                }
-            />
             {making && (
                 <KeyDialog
                     close={() => setMaking(false)}
@@ -139,7 +118,7 @@ export function KeysTab({ title, tabs, item, show }: TabProps) {
                 />
             )}
             {chosen && <KeyPanel apiKey={chosen} close={() => show(undefined)} />}
-        </Page>
+        </ListPage>
     );
 }
 

@@ -1,16 +1,13 @@
 import { Button } from "@mantine/core";
-import { IconPencil, IconPlus, IconUserMinus, IconUsersGroup } from "@tabler/icons-react";
+import { IconPencil, IconUserMinus, IconUsersGroup } from "@tabler/icons-react";
 import { useState } from "react";
 import { actor } from "@/components/actor";
-import { CopyMenu } from "@/components/CopyMenu";
 import { Deed } from "@/components/Deed";
-import { EmptyState } from "@/components/EmptyState";
-import { Page } from "@/components/Page";
+import { ListPage } from "@/components/ListPage";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
 import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -69,48 +66,31 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
             ),
         },
     ];
-    const create = admin && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
-            {t("newMember")}
-        </Button>
-    );
     const chosen = members.rows.find((row) => row.subject === item);
     return (
-        <Page
+        <ListPage
             title={title}
-            bar={tabs}
-            filled
-            actions={
-                <>
-                    {create}
-                    <CopyMenu curl="/v1/members" />
-                </>
-            }
+            tabs={tabs}
+            list={members}
+            create={admin && { label: t("newMember"), open: () => setEditing("new") }}
+            copy={{ curl: "/v1/members" }}
+            label={t("members")}
+            columns={columns}
+            rowKey={(row) => row.subject}
+            current={item}
+            onOpen={(row) => show(row.subject)}
+            teach={{
+                icon: IconUsersGroup,
+                title: t("noMembers"),
+                text: t("noMembersText"),
+                command: "pawl serve --oidc-issuer https://login.example.com --oidc-client-id pawl",
+                curl: {
+                    curl: "/v1/members/ann@example.com",
+                    method: "PUT",
+                    body: { role: "viewer" },
+                },
+            }}
         >
-            <DataTable
-                label={t("members")}
-                columns={columns}
-                rows={members.rows}
-                rowKey={(row) => row.subject}
-                state={members}
-                current={item}
-                onOpen={(row) => show(row.subject)}
-                empty={
-                    <EmptyState
-                        icon={IconUsersGroup}
-                        title={t("noMembers")}
-                        text={t("noMembersText")}
-                        command="pawl serve --oidc-issuer https://login.example.com --oidc-client-id pawl"
-                        curl={{
-                            curl: "/v1/members/ann@example.com",
-                            method: "PUT",
-                            body: { role: "viewer" },
-                        }}
-                    >
-                        {create}
-                    </EmptyState>
-                }
-            />
             {chosen && (
                 <MemberPanel
                     member={chosen}
@@ -119,7 +99,7 @@ export function MembersTab({ title, tabs, item, show }: TabProps) {
                 />
             )}
             {editing && <MemberDialog member={editing} close={() => setEditing(undefined)} />}
-        </Page>
+        </ListPage>
     );
 }
 

@@ -1,16 +1,13 @@
 import { Button, TextInput } from "@mantine/core";
-import { IconBuilding, IconPencil, IconPlus } from "@tabler/icons-react";
+import { IconBuilding, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
-import { CopyMenu } from "@/components/CopyMenu";
-import { EmptyState } from "@/components/EmptyState";
 import { FormDialog } from "@/components/FormDialog";
-import { Page } from "@/components/Page";
+import { ListPage } from "@/components/ListPage";
 import { SecretOnce } from "@/components/SecretOnce";
 import { FactList, SidePanel } from "@/components/SidePanel";
 import { Time } from "@/components/Time";
 import type { TabProps } from "@/components/tab";
 import type { Column } from "@/components/table/column";
-import { DataTable } from "@/components/table/DataTable";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct, usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -53,43 +50,26 @@ export function TenantsTab({ title, tabs, item, show }: TabProps) {
             cell: (row) => <Time at={row.created_at} form="ago" />,
         },
     ];
-    const create = admin && (
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
-            {t("newTenant")}
-        </Button>
-    );
     const chosen = tenants.rows.find((row) => row.name === item);
     return (
-        <Page
+        <ListPage
             title={title}
-            bar={tabs}
-            filled
-            actions={
-                <>
-                    {create}
-                    <CopyMenu curl="/v1/tenants" cli="tenants list" />
-                </>
-            }
+            tabs={tabs}
+            list={tenants}
+            create={admin && { label: t("newTenant"), open: () => setMaking(true) }}
+            copy={{ curl: "/v1/tenants", cli: "tenants list" }}
+            label={t("tenants")}
+            columns={columns}
+            rowKey={(row) => row.name}
+            current={item}
+            onOpen={(row) => show(row.name)}
+            teach={{
+                icon: IconBuilding,
+                title: t("noTenants"),
+                command: "pawl tenants create acme",
+                curl: { curl: "/v1/tenants", method: "POST", body: { name: "acme" } },
+            }}
         >
-            <DataTable
-                label={t("tenants")}
-                columns={columns}
-                rows={tenants.rows}
-                rowKey={(row) => row.name}
-                state={tenants}
-                current={item}
-                onOpen={(row) => show(row.name)}
-                empty={
-                    <EmptyState
-                        icon={IconBuilding}
-                        title={t("noTenants")}
-                        command="pawl tenants create acme"
-                        curl={{ curl: "/v1/tenants", method: "POST", body: { name: "acme" } }}
-                    >
-                        {create}
-                    </EmptyState>
-                }
-            />
             {chosen && (
                 <SidePanel
                     title={chosen.name}
@@ -135,7 +115,7 @@ export function TenantsTab({ title, tabs, item, show }: TabProps) {
                 />
             )}
             {editing && <LimitsDialog tenant={editing} close={() => setEditing(undefined)} />}
-        </Page>
+        </ListPage>
     );
 }
 
