@@ -5,6 +5,7 @@ import { checkAccess } from "./support/access.ts";
 import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { Receiver } from "./support/receiver.ts";
 import { eventually, Pawl } from "./support/serve.ts";
+import { tabsOf } from "./support/tabs.ts";
 
 interface List<T> {
     data: T[];
@@ -32,28 +33,7 @@ describe("operations", () => {
         receiver.close();
     });
 
-    const open = async (tab: string) => {
-        await go(page, `/operations?tab=${tab}`);
-        await page.locator(`nav a[aria-current=page][href*="tab=${tab}"]`).waitFor();
-    };
-    const panel = () => page.getByRole("dialog").first();
-    /** Presses a button of the panel and confirms what it asks. */
-    const act = async (name: string, typed?: string) => {
-        await page.getByRole("dialog").getByRole("button", { name, exact: true }).first().click();
-        const dialog = page.getByRole("dialog", { name, exact: true });
-        await dialog.waitFor();
-        const confirm = dialog.getByRole("button", { name, exact: true });
-        if (typed !== undefined) {
-            assert.ok(await confirm.isDisabled());
-            await dialog.getByLabel(/^Type /).fill(typed);
-        }
-        await confirm.click();
-        await dialog.waitFor({ state: "detached" });
-    };
-    const closePanel = async () => {
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-    };
+    const { open, panel, act, closePanel } = tabsOf("/operations", () => page);
 
     test("the overview says what pawl doctor says, with what to do", async () => {
         const list = page.getByRole("list", { name: "Findings" });

@@ -7,6 +7,7 @@ import { checkAccess } from "./support/access.ts";
 import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { Sandbox } from "./support/sandbox.ts";
 import { binary, eventually, Pawl } from "./support/serve.ts";
+import { tabsOf } from "./support/tabs.ts";
 
 type List<T> = { data: T[] };
 type Connector = { name: string; credentials: { name: string; required: boolean }[] };
@@ -32,27 +33,7 @@ describe("settings", () => {
         sandbox.stop();
     });
 
-    const open = async (tab: string) => {
-        await go(page, `/settings?tab=${tab}`);
-        await page.locator(`nav a[aria-current=page][href*="tab=${tab}"]`).waitFor();
-    };
-    const panel = () => page.getByRole("dialog").first();
-    const act = async (name: string, typed?: string) => {
-        await page.getByRole("dialog").getByRole("button", { name, exact: true }).first().click();
-        const dialog = page.getByRole("dialog", { name, exact: true });
-        await dialog.waitFor();
-        const confirm = dialog.getByRole("button", { name, exact: true });
-        if (typed !== undefined) {
-            assert.ok(await confirm.isDisabled());
-            await dialog.getByLabel(/^Type /).fill(typed);
-        }
-        await confirm.click();
-        await dialog.waitFor({ state: "detached" });
-    };
-    const closePanel = async () => {
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-    };
+    const { open, panel, act, closePanel } = tabsOf("/settings", () => page);
     /** Reads a secret that is shown once, and sees that it is gone afterwards. */
     const readOnce = async (title: string) => {
         const shown = page.getByRole("dialog", { name: title });
