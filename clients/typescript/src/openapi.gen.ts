@@ -6654,7 +6654,7 @@ export interface components {
                 /** @description At which step */
                 node?: string;
             }[];
-            /** @description Results of the job; for a migration unaffected, moves_on, would_break, exits; for an audience entered, existing, kept_out */
+            /** @description Results of the job; for a migration unaffected, moves_on, would_break, exits; for an audience entered, existing (people with a run of this slot, or one that `reentry` counts) and kept_out (people who do not meet `enter_if`) */
             counts?: {
                 [key: string]: number;
             };
