@@ -19,18 +19,33 @@ AnswerRule usual_rule(Replay replay, int status) {
     AnswerRule rule;
     if (status >= 200 && status <= 299) {
         rule.means = Means::accepted;
-    } else if (status == 408 || status == 425 || status == 429 || status == 503) {
+    } else if (status == 425 || status == 429 || status == 503) {
         rule.means = Means::retry;
-    } else if (status >= 500) {
+    } else if (status == 408 || status >= 500) {
         rule.means = replay == Replay::reconcile ? Means::unknown : Means::retry;
     }
     return rule;
+}
+
+// It says nothing about the message, which may have gone through before.
+Verdict foreign_answer(const Connector& connector, const http::Response& answer, Instant now) {
+    Verdict verdict = no_answer(connector, true);
+    verdict.code = fmt::format("http_{}", answer.status);
+    verdict.message = fmt::format(
+        "{} did not answer, but another did, with status {}; it may have the message",
+        connector.title,
+        answer.status
+    );
+    if (verdict.means == Means::retry) verdict.after = http::find_retry_after(answer.headers, now);
+    return verdict;
 }
 
 }  // namespace
 
 Verdict read_answer(const Connector& connector, const http::Response& answer, Instant now) {
     AnswerRoots seen(answer);
+    if (connector.json_answers && is_foreign(answer, seen.body()))
+        return foreign_answer(connector, answer, now);
     Roots& roots = seen.roots();
     const json::value text(json::string(as_utf8(answer.body, message_bytes_max)));
     roots.add("text", text);
@@ -59,8 +74,7 @@ Verdict read_answer(const Connector& connector, const http::Response& answer, In
     const bool says_no =
         answer.status >= 400 && answer.status < 500 && answer.status != 408 && answer.status != 409;
     verdict.maybe = connector.replay != Replay::reconcile && !says_no;
-    if (const auto* wait = http::find_header(answer.headers, "retry-after"))
-        verdict.after = http::parse_retry_after(*wait, now);
+    verdict.after = http::find_retry_after(answer.headers, now);
     if (!verdict.after) verdict.after = rule.after;
     return verdict;
 }

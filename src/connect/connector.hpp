@@ -160,6 +160,7 @@ struct Connector {
     std::optional<MailShape> mail;
     std::optional<TokenShape> token;
     std::vector<AnswerRule> answers;
+    bool json_answers = false;  // what is no JSON is not the provider's answer
     Sources error_code, error_message;
     std::optional<HookShape> hooks;
     std::optional<InquiryShape> inquiry;  // `reconcile`

@@ -33,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, ContentKind>, 5> contents{
      {"sms", ContentKind::sms},
      {"line", ContentKind::line},
      {"push", ContentKind::push}}};
+constexpr std::array<std::pair<std::string_view, bool>, 1> answer_forms{{{"json", true}}};
 constexpr std::array<std::string_view, 5> methods{"GET", "POST", "PUT", "PATCH", "DELETE"};
 constexpr WholeRange size_range{1, 100 << 20};
 
@@ -240,6 +241,9 @@ Connector read_connector(const Document& document, Problems& problems) {
     connector.content = read_content(fields);
     read_ways(fields, connector);
     connector.answers = read_answers(fields);
+    connector.json_answers = read_word(fields, "answers_in", answer_forms).value_or(false);
+    if (connector.json_answers && connector.mail)
+        fields.wrong("answers_in", "is for requests: a mail server answers in plain text");
     read_errors(fields, connector);
     if (const Document* hooks = read_map(fields, "hooks"))
         connector.hooks = read_hooks(*hooks, problems);

@@ -116,8 +116,7 @@ Found read_found(
     found.why = fmt::format("{} answered with status {}", connector.title, answer.status);
     found.means = rule == nullptr ? usual_means(answer.status) : rule->means;
     if (found.means == Means::retry) {
-        if (const auto* wait = http::find_header(answer.headers, "retry-after"))
-            found.after = http::parse_retry_after(*wait, now);
+        found.after = http::find_retry_after(answer.headers, now);
         if (!found.after && rule != nullptr) found.after = rule->after;
     }
     if (found.means != Means::accepted) return found;

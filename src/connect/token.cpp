@@ -3,6 +3,7 @@
 #include "base/base64url.hpp"
 #include "base/json.hpp"
 #include "base/utf8.hpp"
+#include "connect/answer_rule.hpp"
 #include "connect/form.hpp"
 #include "connect/message_refusal.hpp"
 #include "connect/signature.hpp"
@@ -78,7 +79,9 @@ Result<AccessToken> read_token_answer(const http::Response& answer, Instant now)
     }
     std::string_view said = text_in(body, "error_description");
     if (said.empty()) said = text_in(body, "error");
-    const bool later = answer.status == 429 || answer.status >= 500;
+    const int status = answer.status;
+    const bool busy = status == 408 || status == 429 || status >= 500;
+    const bool later = busy || is_foreign(answer, body) || (status < 300 && !body.is_object());
     return refusal(
         "invalid_account",
         "",

@@ -17,7 +17,8 @@ Result<http::Request> make_token_request(
     const Connector& connector, const Account& account, Instant now
 );
 
-// Errc::unavailable: try again. Errc::invalid: the service account is not good.
+// Errc::unavailable: try again, for it is busy, or another has answered, such as a proxy.
+// Errc::invalid: the service account is not good.
 Result<AccessToken> read_token_answer(const http::Response& answer, Instant now);
 
 }  // namespace pawl::connect

@@ -61,4 +61,10 @@ std::optional<Duration> parse_retry_after(std::string_view text, Instant now) {
     return std::clamp(*at - now, Duration::zero(), retry_after_max);
 }
 
+std::optional<Duration> find_retry_after(const Headers& headers, Instant now) {
+    const std::string* wait = find_header(headers, "retry-after");
+    if (wait == nullptr) return std::nullopt;
+    return parse_retry_after(*wait, now);
+}
+
 }  // namespace pawl::http

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "http/message.hpp"
 
 #include <optional>
 #include <string>
@@ -16,5 +17,7 @@ std::optional<Instant> parse_date(std::string_view text);
 // How long a Retry-After header (seconds or a date) asks to wait from `now`; nothing when it makes
 // no sense. At most a day: a peer must not be able to park a run for years.
 std::optional<Duration> parse_retry_after(std::string_view text, Instant now);
+// The same of an answer's headers; nothing when they have none.
+std::optional<Duration> find_retry_after(const Headers& headers, Instant now);
 
 }  // namespace pawl::http

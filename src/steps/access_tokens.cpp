@@ -1,6 +1,7 @@
 #include "steps/access_tokens.hpp"
 
 #include "base/clock.hpp"
+#include "http/date.hpp"
 
 #include <fmt/core.h>
 
@@ -16,7 +17,7 @@ std::string key_of(std::int32_t tenant, std::string_view connector, std::string_
 
 }  // namespace
 
-asio::awaitable<Result<std::string>> AccessTokens::find(
+asio::awaitable<TokenFound> AccessTokens::find(
     std::int32_t tenant,
     std::string account_name,
     const connect::Connector& connector,
@@ -25,19 +26,22 @@ asio::awaitable<Result<std::string>> AccessTokens::find(
     const std::string key = key_of(tenant, connector.name, account_name);
     const auto known = tokens_.find(key);
     if (known != tokens_.end() && known->second.expires_at > wall_now()) {
-        co_return known->second.text;
+        co_return TokenFound{known->second.text, {}};
     }
     auto request = connect::make_token_request(connector, account, wall_now());
-    if (!request) co_return request.error();
+    if (!request) co_return TokenFound{request.error(), {}};
     request->tenant = tenant;
     const http::Outcome outcome = co_await client_.send(std::move(*request));
-    if (!outcome) co_return Error{Errc::unavailable, outcome.error().message, {}};
-    auto token = connect::read_token_answer(*outcome, wall_now());
-    if (!token) co_return token.error();
+    if (!outcome) co_return TokenFound{Error{Errc::unavailable, outcome.error().message, {}}, {}};
+    const Instant now = wall_now();
+    auto token = connect::read_token_answer(*outcome, now);
+    if (!token) {
+        co_return TokenFound{token.error(), http::find_retry_after(outcome->headers, now)};
+    }
     if (tokens_.size() >= tokens_max) tokens_.clear();
     std::string text = token->text;
     tokens_.insert_or_assign(key, std::move(*token));
-    co_return text;
+    co_return TokenFound{std::move(text), {}};
 }
 
 void AccessTokens::forget(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "connect/token.hpp"
 #include "http/client.hpp"
@@ -8,19 +9,25 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace pawl::steps {
 
 namespace asio = boost::asio;
 
+struct TokenFound {
+    Result<std::string> token;      // Errc::unavailable: try again later
+    std::optional<Duration> after;  // so much later, where the answer says it
+};
+
 // Access tokens of accounts whose connector needs one, until they expire. Lives on one thread.
 class AccessTokens {
 public:
     explicit AccessTokens(http::Client& client) : client_(client) {}
 
-    // Errc::unavailable: try again later. The arguments outlive the call.
-    asio::awaitable<Result<std::string>> find(
+    // The arguments outlive the call.
+    asio::awaitable<TokenFound> find(
         std::int32_t tenant,
         std::string account_name,
         const connect::Connector& connector,

@@ -20,9 +20,7 @@ StepError from_status(const http::Response& response, Instant now) {
     error.message = fmt::format("the peer answered with status {}", response.status);
     if (!is_retryable(response.status)) return error;
     error.error_class = ErrorClass::retryable;
-    if (const auto* wait = http::find_header(response.headers, "retry-after")) {
-        error.retry_after = http::parse_retry_after(*wait, now);
-    }
+    error.retry_after = http::find_retry_after(response.headers, now);
     return error;
 }
 

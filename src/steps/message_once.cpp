@@ -42,13 +42,13 @@ asio::awaitable<Result<connect::Verdict>> hand_over_once(
     http::Client& client, AccessTokens& tokens, SingleMessage single
 ) {
     if (single.connector->token) {
-        auto token = co_await tokens.find(
+        auto found = co_await tokens.find(
             single.tenant, single.account_name, *single.connector, single.account
         );
-        if (!token) {
-            co_return connect::refusal("invalid_account", "", token.error().message);
+        if (!found.token) {
+            co_return connect::refusal("invalid_account", "", found.token.error().message);
         }
-        single.message.access_token = std::move(*token);
+        single.message.access_token = std::move(*found.token);
     }
     auto call = connect::make_request(*single.connector, single.account, single.message);
     if (!call) co_return call.error();

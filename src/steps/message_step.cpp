@@ -78,11 +78,13 @@ private:
         auto message = outgoing();
         if (!message) co_return skipped("invalid_content", message.error().message);
         if (ready_.connector->token) {
-            auto token = co_await tokens_.find(
+            auto [token, after] = co_await tokens_.find(
                 order_.tenant, ready_.account_name, *ready_.connector, *ready_.account
             );
             if (!token && token.error().code == Errc::unavailable) {
-                co_return postpone(ready_.connector->name, token.error().message, usual_pause);
+                co_return postpone(
+                    ready_.connector->name, token.error().message, after.value_or(usual_pause)
+                );
             }
             if (!token) co_return co_await refuse("invalid_account", token.error().message, {});
             message->access_token = std::move(*token);

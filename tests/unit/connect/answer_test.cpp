@@ -2,6 +2,8 @@
 
 #include "unit/connect/connect_fixture.hpp"
 
+#include <array>
+
 namespace pawl::connect {
 namespace {
 
@@ -64,7 +66,9 @@ TEST(ConnectAnswer, ResendTellsConcurrentFromOther) {
         );
     };
     EXPECT_EQ(conflict("concurrent_idempotent_requests").means, Means::retry);
-    EXPECT_EQ(conflict("invalid_idempotent_request").means, Means::refused);
+    // The first one was taken, and said something else.
+    EXPECT_EQ(conflict("invalid_idempotent_request").means, Means::unknown);
+    EXPECT_EQ(conflict("invalid_idempotency_key").means, Means::refused);
     EXPECT_EQ(conflict("invalid_idempotent_request").code, "invalid_idempotent_request");
     EXPECT_EQ(conflict("invalid_idempotent_request").message, "Resend: m");
     const auto limited = answered(
@@ -193,6 +197,68 @@ TEST(ConnectAnswer, APageIsNoAnswerOfTheProvider) {
     }
     EXPECT_EQ(answered("resend", 200, R"({"data":[{"id":"e1"}]})").means, Means::accepted);
     EXPECT_EQ(answered("line", 200, "{}").means, Means::accepted);
+}
+
+constexpr std::array providers{
+    "line", "resend", "twilio", "sms_8x8", "sendgrid", "fcm", "line_reply"};
+
+Means when_unanswered(std::string_view connector) {
+    return no_answer(shipped(connector), true).means;
+}
+
+TEST(ConnectAnswer, APageIsNoAnswerWhateverItsStatus) {
+    const http::Headers html{{"Content-Type", "text/html"}};
+    const std::string page = "<html><h1>Forbidden</h1>squid";
+    for (const char* name : providers) {
+        for (const int status : {202, 301, 302, 307, 400, 401, 403, 404, 407, 409, 422, 451}) {
+            const auto verdict = answered(name, status, page, html);
+            EXPECT_EQ(verdict.means, when_unanswered(name)) << name << status;
+            EXPECT_TRUE(verdict.maybe) << name << status;
+            EXPECT_FALSE(verdict.renew_token) << name << status;
+            EXPECT_EQ(verdict.code, fmt::format("http_{}", status)) << name;
+        }
+        // To a page to log in at; and a proxy that wants a password.
+        for (const int status : {302, 407}) {
+            EXPECT_EQ(answered(name, status, "").means, when_unanswered(name)) << name << status;
+        }
+        EXPECT_EQ(answered(name, 403, "Forbidden").means, when_unanswered(name)) << name;
+        EXPECT_EQ(answered(name, 403, "\"Forbidden\"").means, when_unanswered(name)) << name;
+    }
+    EXPECT_EQ(
+        answered("line", 403, page).message,
+        "LINE did not answer, but another did, with status 403; it may have the message"
+    );
+    EXPECT_EQ(answered("line", 403, page, {{"Retry-After", "7"}}).after, Duration(7s));
+}
+
+// Also where it says little. A request that is too large for a proxy stays too large.
+TEST(ConnectAnswer, ARefusalOfTheProviderStays) {
+    for (const char* name : providers) {
+        for (const char* body : {"", "\r\n", "{}", "[]", R"({"message":"no"})"}) {
+            for (const int status : {400, 403, 404, 422}) {
+                EXPECT_EQ(answered(name, status, body).means, Means::refused) << name << status;
+            }
+        }
+        EXPECT_EQ(answered(name, 413, "<html>nginx").means, Means::refused) << name;
+        EXPECT_EQ(answered(name, 429, "<html>").means, Means::retry) << name;
+        EXPECT_FALSE(answered(name, 429, "<html>").maybe) << name;
+    }
+    EXPECT_EQ(answered("sendgrid", 202, "").means, Means::accepted);
+    EXPECT_TRUE(answered("fcm", 401, "").renew_token);
+    EXPECT_EQ(answered("webhook", 403, "<html>").means, Means::refused) << "it may answer so";
+}
+
+// A server that says it has not seen the whole request, and what became of that is not known.
+TEST(ConnectAnswer, A408IsAsNoAnswer) {
+    for (const char* name : providers) {
+        for (const char* body : {"", "{}", "<html>"}) {
+            const auto verdict = answered(name, 408, body);
+            EXPECT_EQ(verdict.means, when_unanswered(name)) << name << body;
+            EXPECT_EQ(verdict.code, "http_408") << name << body;
+            if (verdict.means == Means::retry) EXPECT_TRUE(verdict.maybe) << name << body;
+        }
+    }
+    EXPECT_EQ(answered("webhook", 408, "").means, Means::retry);
 }
 
 TEST(ConnectAnswer, NoAnswerDependsOnTheReplayClass) {

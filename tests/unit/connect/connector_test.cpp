@@ -70,6 +70,42 @@ TEST(Connector, ATenantsOwnIsUsedLikeThose) {
     EXPECT_EQ(read_answer(*read, answer, noon).means, Means::refused);
 }
 
+TEST(Connector, ATenantsOwnMayAnswerInJson) {
+    const auto means = [](const std::string& text, int status, std::string body) {
+        http::Response answer;
+        answer.status = status;
+        answer.body = std::move(body);
+        return read_answer(parse_connector(text).value(), answer, noon).means;
+    };
+    const std::string in_json = std::string(own) + "answers_in: json\n";
+    EXPECT_EQ(means(in_json, 403, "<html>"), Means::retry);
+    EXPECT_EQ(means(in_json, 403, "{}"), Means::refused);
+    EXPECT_EQ(means(std::string(own), 403, "<html>"), Means::refused);
+    EXPECT_EQ(
+        problem(std::string(own) + "answers_in: xml\n"), "line 15, answers_in: must be one of json"
+    );
+    EXPECT_EQ(
+        problem("name: post\nchannels: [email]\ncontent: {kind: email}\nmail: {url: \"smtp://x\"}\n"
+                "answers: [{status: 2xx, means: accepted}]\nanswers_in: json\n"),
+        "line 6, answers_in: is for requests: a mail server answers in plain text"
+    );
+}
+
+// A rule for all of 4xx does not mean it, one that names it does.
+TEST(Connector, A408IsRefusedOnlyByName) {
+    const auto means = [](std::string_view answers) {
+        http::Response answer;
+        answer.status = 408;
+        const std::string text = fmt::format(
+            "name: x\nchannels: [push]\nrequest: {{url: \"https://x.example\"}}\nanswers: {}\n",
+            answers
+        );
+        return read_answer(parse_connector(text).value(), answer, noon).means;
+    };
+    EXPECT_EQ(means("[{status: 4xx, means: refused}]"), Means::unknown);
+    EXPECT_EQ(means("[{status: [408, 4xx], means: refused}]"), Means::refused);
+}
+
 TEST(Connector, JsonIsReadToo) {
     const auto read = connector_from_json(json::parse(R"({"name":"acme","channels":["push"],
         "request":{"url":"{{ to }}"},"answers":[{"status":"2xx","means":"accepted"}]})"));

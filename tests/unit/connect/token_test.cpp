@@ -124,6 +124,26 @@ TEST(ConnectToken, ReadsTheAnswer) {
     EXPECT_EQ(refused.error().message, "no access token, status 400: Invalid JWT");
     EXPECT_EQ(answered(503, "").error().code, Errc::unavailable);
     EXPECT_EQ(answered(429, "").error().code, Errc::unavailable);
+    EXPECT_EQ(answered(408, "").error().code, Errc::unavailable);
+}
+
+// That of a proxy says nothing about the account.
+TEST(ConnectToken, APageIsNoAnswer) {
+    const auto code = [](int status, std::string body) {
+        http::Response answer;
+        answer.status = status;
+        answer.body = std::move(body);
+        return read_token_answer(answer, noon).error().code;
+    };
+    for (const int status : {200, 302, 400, 403, 404, 407}) {
+        EXPECT_EQ(code(status, "<html>log in"), Errc::unavailable) << status;
+    }
+    for (const int status : {200, 302, 407}) {
+        EXPECT_EQ(code(status, ""), Errc::unavailable) << status;
+    }
+    EXPECT_EQ(code(400, R"({"error":"invalid_grant"})"), Errc::invalid);
+    EXPECT_EQ(code(403, R"({"error":"access_denied"})"), Errc::invalid);
+    EXPECT_EQ(code(401, ""), Errc::invalid);
 }
 
 }  // namespace

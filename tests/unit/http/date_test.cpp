@@ -24,6 +24,8 @@ TEST(HttpDate, ReadsAllThreeForms) {
 
 TEST(HttpDate, RetryAfter) {
     EXPECT_EQ(parse_retry_after("0", then), 0s);
+    EXPECT_EQ(find_retry_after({{"retry-AFTER", "120"}}, then), 120s);
+    EXPECT_EQ(find_retry_after({{"Retry", "120"}}, then), std::nullopt);
     EXPECT_EQ(parse_retry_after("120", then), 120s);
     EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:50:07 GMT", then), 30s);
     EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:00:00 GMT", then), 0s) << "in the past";

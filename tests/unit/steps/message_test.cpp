@@ -1,3 +1,4 @@
+#include "sandbox/keys.hpp"
 #include "steps/message_once.hpp"
 #include "unit/steps/steps_fixture.hpp"
 
@@ -12,7 +13,7 @@ protected:
     MessageBegun begun;
     MessageTurn turn;
     std::string connector = "twilio";
-    json::object settings;
+    json::object settings, credentials;
     Duration timeout = 30s;
 
     asio::awaitable<Result<MessageReady>> prepare(MessageOrder order) {
@@ -27,6 +28,7 @@ protected:
             {"auth_token", "token-0123456789"},
             {"from", "+15005550006"},
             {"channel_access_token", "secret"}};
+        for (const auto& [key, value] : credentials) account.credentials[key] = value;
         account.settings = settings;
         account.settings["base_url"] = url(server.port(), "");
         ready.account = std::make_shared<const connect::Account>(std::move(account));
@@ -130,6 +132,44 @@ TEST_F(MessageStep, IsKnownToItsProviderForAWhile) {
     EXPECT_TRUE(late.starts_with("ambiguous interrupted: line may have sent the message")) << late;
     EXPECT_NE(late.find("does not recognise the repeat any more"), std::string::npos) << late;
     EXPECT_EQ(std::count(done.begin(), done.end(), "called"), 0);
+}
+
+TEST_F(MessageStep, APageOfAProxyIsNotTheProvidersAnswer) {
+    const std::string page = "<html><h1>Forbidden</h1>squid proxy</html>";
+    answer = {403, {{"Content-Type", "text/html"}, {"Retry-After", "9"}}, page};
+    const std::string lost = text(send());
+    EXPECT_TRUE(lost.starts_with("ambiguous http_403: twilio may have sent the message")) << lost;
+    EXPECT_EQ(done, (Done{"pace twilio main 100", "begin node 3", "unknown", "called"}));
+    done.clear();
+    connector = "line";
+    EXPECT_EQ(send("line").postponed, Duration(9s));
+    EXPECT_EQ(done, (Done{"pace line main 2000", "begin node 3 within a window", "called"}))
+        << "it may have been taken, and stays written down";
+    answer = {302, {{"Location", "https://wifi.example/login"}}, ""};
+    EXPECT_EQ(send("line").postponed, Duration(5s));
+    answer = {403, {}, R"({"message": "not for you"})"};
+    EXPECT_TRUE(text(send("line")).starts_with("permanent http_403: LINE: not for you"));
+}
+
+TEST_F(MessageStep, WaitsForAnAccessToken) {
+    connector = "fcm";
+    credentials["service_account"] = {
+        {"client_email", "x@p.example"},
+        {"project_id", "p"},
+        {"private_key", sandbox::new_rsa_key().private_pem}};
+    for (const int status : {429, 503}) {
+        answer = {status, {{"Retry-After", "30"}}, "{}"};
+        EXPECT_EQ(send("push").postponed, Duration(30s)) << status;
+    }
+    answer = {429, {}, "{}"};
+    EXPECT_EQ(send("push").postponed, Duration(5s));
+    answer = {200, {{"Content-Type", "text/html"}}, "<html>log in"};
+    EXPECT_EQ(send("push").postponed, Duration(5s));
+    EXPECT_EQ(received.target, "/token");
+    answer = {403, {{"Content-Type", "text/html"}}, "<html>proxy"};
+    EXPECT_EQ(send("push").postponed, Duration(5s));
+    answer = {400, {}, R"({"error": "invalid_grant"})"};
+    EXPECT_TRUE(text(send("push")).starts_with("permanent invalid_account: "));
 }
 
 TEST_F(MessageStep, LeavesItsPlaceWhenItIsNotSent) {
