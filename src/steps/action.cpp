@@ -52,11 +52,14 @@ asio::awaitable<StepOutcome> run_action(
     const json::value* written = request.config.if_contains("params");
     const json::object none;
     const json::object& given = written && written->is_object() ? written->get_object() : none;
+    const json::object known = builtins(request, *action);
     for (const auto& member : given) {
         const std::string_view key = member.key();
-        if (std::find(action->params.begin(), action->params.end(), key) == action->params.end()) {
-            co_return refused(fmt::format("'{}' takes no param '{}'", name, key));
-        }
+        // Whose step it is cannot be said by a definition, and less by a model.
+        const bool taken =
+            !known.contains(key) &&
+            std::find(action->params.begin(), action->params.end(), key) != action->params.end();
+        if (!taken) co_return refused(fmt::format("'{}' takes no param '{}'", name, key));
     }
     if (!action->schema.is_null()) {
         const auto wrong = check_document(action->schema, given);
@@ -69,11 +72,10 @@ asio::awaitable<StepOutcome> run_action(
             ));
         }
     }
-    const json::object known = builtins(request, *action);
     json::array values;
     for (const std::string& param : action->params) {
-        const json::value* value = given.if_contains(param);
-        if (value == nullptr) value = known.if_contains(param);
+        const json::value* value = known.if_contains(param);
+        if (value == nullptr) value = given.if_contains(param);
         if (value == nullptr)
             co_return refused(fmt::format("'{}' needs the param '{}'", name, param));
         values.push_back(*value);

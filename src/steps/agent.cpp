@@ -23,6 +23,18 @@ const json::object* find_tool(const json::object& config, std::string_view name)
     return nullptr;
 }
 
+// An argument that the author of the tool has not listed; empty: none. A schema that says itself
+// what else there may be has its way.
+std::string_view unlisted(const json::value& parameters, const json::object& arguments) {
+    const json::value* properties = find(parameters, "properties");
+    if (properties == nullptr || !properties->is_object()) return {};
+    if (find(parameters, "additionalProperties") != nullptr) return {};
+    for (const auto& member : arguments) {
+        if (!properties->get_object().contains(member.key())) return member.key();
+    }
+    return {};
+}
+
 // What is wrong with a call; empty: nothing.
 std::string misuse(const json::object* tool, const CallTool& call) {
     if (tool == nullptr) return fmt::format("there is no tool '{}'", call.name);
@@ -33,8 +45,9 @@ std::string misuse(const json::object* tool, const CallTool& call) {
         return call.arguments.get_object().empty() ? "" : "it takes no arguments";
     }
     const auto problems = check_document(*parameters, call.arguments);
-    if (problems.empty()) return "";
-    return fmt::format("{} {}", problems[0].pointer, problems[0].message);
+    if (!problems.empty()) return fmt::format("{} {}", problems[0].pointer, problems[0].message);
+    const std::string_view extra = unlisted(*parameters, call.arguments.get_object());
+    return extra.empty() ? "" : fmt::format("it takes no argument '{}'", extra);
 }
 
 StepRequest as_step(const StepRequest& request, NodeType type, json::object config) {

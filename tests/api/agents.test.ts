@@ -217,6 +217,36 @@ describe("agents", () => {
         assert.equal((await database.query("select * from orders")).rowCount, 2);
     });
 
+    test("tools: a model cannot say whose step it is, nor what is not listed", async () => {
+        await database.query(`create table gift (person text, tenant text, step text, note text);
+            select pawl.register_action(
+                'give', 'insert into gift values ($person, $tenant, $key, $note)');`);
+        const other = { note: "x", person: "victim", tenant: "acme", key: "mine" };
+        const asked = model(
+            calls(["give", other], ["open", other], ["give", { note: "hello" }]),
+            says("done"),
+        );
+        const parameters = { type: "object", properties: { note: { type: "string" } } };
+        const id = await start(asked, {
+            tools: [
+                { action: "give", description: "Gives", parameters },
+                {
+                    name: "open",
+                    action: "give",
+                    description: "Gives",
+                    parameters: { ...parameters, additionalProperties: true },
+                },
+            ],
+        });
+        await pawl.wait(id, { timeout: 30_000 });
+        const { turns } = await step(id);
+        assert.equal(turns[1].error, "it takes no argument 'person'");
+        assert.equal(turns[2].error, "'give' takes no param 'person'");
+        assert.equal(turns[3].error, undefined);
+        const { rows } = await database.query("select person, tenant, note from gift");
+        assert.deepEqual(rows, [{ person: "ann", tenant: "default", note: "hello" }]);
+    });
+
     test("review: a person sees the draft, and what they write counts", async () => {
         const asked = model(says("Dear Ann"));
         const id = await start(asked, { review: { assignee: "eve" } });

@@ -119,6 +119,13 @@ describe("sql steps", { concurrency: 4 }, () => {
                     error.status === 403 && /scope admin/.test(error.message ?? ""),
             );
         }
+        const tool = { name: "q", description: "Asks", sql: { statement: "select 1" } };
+        const agent = { type: "agent", config: { url: "http://m", model: "m", tools: [tool] } };
+        await assert.rejects(
+            author.workflows.apply({ name, nodes: [{ id: "a", ...agent }], edges: [] } as never),
+            (error: { status?: number; message?: string }) =>
+                error.status === 403 && /a tool of step 'a'.*scope admin/.test(error.message ?? ""),
+        );
         assert.equal((await pawl.workflows.apply(definition(name))).version, 1);
 
         // Nor do others bring such a version back.

@@ -105,8 +105,23 @@ TEST_F(MissingParts, ParamsOfAnActionAreThoseThatItTakes) {
                 R"({"amout": 5}}})"),
         (Texts{
             "give.params: action 'award' needs the param 'amount': write params: {amount: ...}",
-            "give.params.amout: action 'award' takes no param 'amout': it takes amount, person, "
-            "key"})
+            "give.params.amout: action 'award' takes no param 'amout': it takes amount"})
+    );
+}
+
+TEST_F(MissingParts, WhoseStepItIsIsNoParam) {
+    script("select pawl.register_action('award', 'select $amount::int, $person, $key')");
+    EXPECT_EQ(
+        missing(R"({"id": "give", "type": "action", "config": {"action": "award", "params": )"
+                R"({"amount": 5, "person": "bob"}}})"),
+        (Texts{"give.params.person: action 'award' takes no param 'person': it takes amount"})
+    );
+    EXPECT_EQ(
+        session_
+            .refusal("select pawl.register_action('award', 'select $amount::int, $person', "
+                     "schema => '{\"properties\": {\"person\": {}}}')")
+            .message,
+        "the schema of the action award names 'person', which a node cannot give"
     );
 }
 
@@ -190,7 +205,7 @@ TEST_F(MissingParts, AConditionAsksOnlyTablesThatAreAllowed) {
     const std::string denied =
         "rich.any[1].not.query: conditions may not ask plan of the table customers: an "
         "administrator allows it with select pawl.allow_condition_table('public.customers', "
-        "'user_id')";
+        "'COLUMN_WITH_THE_SUBJECT')";
     EXPECT_EQ(missing(ask("plan")), Texts{denied});
     EXPECT_EQ(refused(ask("plan")).find(denied), 0u) << refused(ask("plan"));
     script("select pawl.allow_condition_table('public.customers', 'id', '{plan}', 'acme')");

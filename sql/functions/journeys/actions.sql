@@ -35,9 +35,13 @@ begin
     select k.key into v_unused
       from jsonb_object_keys(case jsonb_typeof(schema -> 'properties') when 'object' then schema -> 'properties'
                                   else '{}' end) as k (key)
-     where k.key <> all (v_params)
+     where k.key <> all (pawl.given_params(v_params))
      limit 1;
-    if found then
+    if found and v_unused = any (v_params) then
+        raise exception 'the schema of the action % names %, which a node cannot give', name, quote_literal(v_unused)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Every action knows it. Call a value that nodes give by another word.';
+    elsif found then
         raise exception 'the schema of the action % names the param %, which its statement does not use', name,
             quote_literal(v_unused)
             using errcode = 'invalid_parameter_value', hint = 'Use it as a word behind a $, or take it out.';
@@ -132,16 +136,23 @@ language sql stable set search_path = pg_catalog as $$
      limit 1;
 $$;
 
+-- Of the values that a statement names, those that a node gives. The others every action knows (builtins in
+-- steps/action.cpp), and no node can say them.
+create or replace function pawl.given_params(p_params text[]) returns text[]
+language sql immutable strict parallel safe set search_path = pg_catalog
+return array(
+    select p.name from unnest(p_params) with ordinality as p (name, place)
+     where p.name <> all (array['person', 'tenant', 'organization', 'run', 'workflow', 'node', 'key'])
+     order by p.place
+);
+
 -- The actions that a tenant may use, by name, 1000 at most: its own, and those of all tenants that it has none of that
 -- name for. `params` are those that a node gives: what every action knows (person, run ...) is left out.
 create or replace function pawl.list_actions(p_tenant int)
 returns table (name text, params text[], schema jsonb, own boolean)
 language sql stable set search_path = pg_catalog as $$
-    select distinct on (a.name) a.name,
-           array(select p.name from unnest(a.params) as p (name)
-                  where p.name <> all (array['person', 'tenant', 'organization', 'run', 'workflow', 'node', 'key'])
-                  order by p.name),
-           a.schema, a.tenant <> 0
+    select distinct on (a.name) a.name, array(select unnest(pawl.given_params(a.params)) order by 1), a.schema,
+           a.tenant <> 0
       from pawl.action a
      where a.tenant in (p_tenant, 0)
      order by a.name, a.tenant desc

@@ -1,6 +1,7 @@
 -- needs: functions/versions/check
 -- needs: functions/versions/steps
 -- needs: functions/sql_steps/conditions
+-- needs: functions/journeys/actions
 -- needs: functions/journeys/redact
 
 -- The steps of a list with their places (from 0), types and configs. What is no object, or has no type, is left out.
@@ -34,7 +35,7 @@ begin atomic
          ) with ordinality as t (tool, place)
          where s.type = 'agent'
     ), found as (
-        select n.*, a.params as takes
+        select n.*, pawl.given_params(a.params) as takes
           from named n
           left join lateral (
               select x.params from pawl.action x
@@ -63,8 +64,7 @@ begin atomic
            format('write params: {%s: ...}', t.name)
       from found f
      cross join lateral unnest(f.takes) as t (name)
-     where not f.params ? t.name
-       and t.name <> all (array['person', 'tenant', 'organization', 'run', 'workflow', 'node', 'key']);
+     where not f.params ? t.name;
 end;
 
 -- Templates that messages name and that a tenant does not have, or whose newest version has a language without

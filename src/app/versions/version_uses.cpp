@@ -1,6 +1,9 @@
 #include "app/versions/version_uses.hpp"
 
 #include "app/refusal.hpp"
+#include "base/json.hpp"
+
+#include <algorithm>
 
 namespace pawl::app {
 
@@ -48,13 +51,30 @@ asio::awaitable<Result<store::WorkflowVersion>> find_version(
     co_return std::move(*version);
 }
 
+namespace {
+
+bool asks_by_sql(const Node& node) {
+    if (node.type == NodeType::sql) return true;
+    const json::value* tools = node.config.if_contains("tools");
+    if (tools == nullptr || !tools->is_array()) return false;
+    const json::array& list = tools->get_array();
+    return std::any_of(list.begin(), list.end(), [](const json::value& tool) {
+        return find(tool, "sql") != nullptr;
+    });
+}
+
+}  // namespace
+
 Result<void> check_sql_steps(const Caller& caller, const Definition& definition) {
     if (caller.admin) return {};
     for (const Node& node : definition.nodes) {
-        if (node.type != NodeType::sql) continue;
+        if (!asks_by_sql(node)) continue;
         return Error{
             Errc::forbidden,
-            "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin",
+            node.type == NodeType::sql
+                ? "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin"
+                : "a tool of step '" + node.id +
+                      "' is a query of SQL: to publish it needs the scope admin",
             {}};
     }
     for (const Trigger& trigger : definition.triggers) {
