@@ -53,12 +53,21 @@ private:
                    );
         note(field);
         control(field, id);
-        if (const auto found = wrong_.find(field.pointer); found != wrong_.end()) {
-            out += fmt::format(
-                "<p class=\"wrong\" id=\"{}-wrong\">{}</p>\n", id, escape_html(found->second)
-            );
+        if (const std::string what = problem_of(field); !what.empty()) {
+            out +=
+                fmt::format("<p class=\"wrong\" id=\"{}-wrong\">{}</p>\n", id, escape_html(what));
         }
         if (many) out += "</fieldset>\n";
+    }
+
+    // What is wrong with a field, or with the first part of it that has no field of its own.
+    std::string problem_of(const Field& field) const {
+        if (const auto found = wrong_.find(field.pointer); found != wrong_.end())
+            return found->second;
+        const std::string within = field.pointer + "/";
+        const auto part = wrong_.lower_bound(within);
+        if (part == wrong_.end() || !part->first.starts_with(within)) return "";
+        return fmt::format("{}: {}", part->first.substr(within.size()), part->second);
     }
 
     std::string_view star(const Field& field) const {
@@ -90,7 +99,7 @@ private:
 
     std::string marks(const Field& field, const std::string& id) const {
         std::string text = fmt::format("id=\"{0}\" name=\"{0}\"", id);
-        if (wrong_.contains(field.pointer)) {
+        if (!problem_of(field).empty()) {
             text += fmt::format(" aria-invalid=\"true\" aria-describedby=\"{}-wrong\"", id);
         }
         return text;

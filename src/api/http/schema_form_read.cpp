@@ -43,7 +43,10 @@ private:
         const auto values = sent(fields_, field.name());
         if (field.kind == FieldKind::flag) {
             const bool on = !values.empty();
-            if (!on && field.value == nullptr && !field.required) return std::nullopt;
+            // Shown ticked, and unticked by the person: that says no.
+            const json::value* usual = field.schema.if_contains("default");
+            const bool was_on = usual != nullptr && usual->is_bool() && usual->get_bool();
+            if (!on && field.value == nullptr && !field.required && !was_on) return std::nullopt;
             return json::value(on);
         }
         if (field.kind == FieldKind::choices) return list_of(field, values, true);

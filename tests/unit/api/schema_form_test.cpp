@@ -130,5 +130,22 @@ TEST(SchemaForm, WhatCannotBeReadIsLeftToTheSchema) {
     EXPECT_NE(html.find("value=\"12x\""), std::string::npos) << html;
 }
 
+TEST(SchemaForm, WhatWasTickedByItselfAndIsUntickedSaysNo) {
+    const char* schema = R"({"properties": {"on": {"type": "boolean", "default": true}}})";
+    const auto shown = form_html(parsed(schema), parsed("{}"), nullptr, {});
+    EXPECT_NE(shown.find(" checked"), std::string::npos) << shown;
+    EXPECT_EQ(filled_in(schema, "{}", {{"data/", ""}}), parsed(R"({"on": false})"));
+}
+
+TEST(SchemaForm, AFieldShowsWhatIsWrongWithinIt) {
+    const char* schema = R"({"properties": {"i": {"type": "array", "items": {"type": "object"}},
+                                            "it": {"type": "string"}}})";
+    const FormFields typed{{"data/i", R"([{"qty": 0}])"}, {"data/it", "x"}};
+    const auto html =
+        form_html(parsed(schema), parsed("{}"), &typed, {{"/i/0/qty", "must be at least 1"}});
+    EXPECT_NE(html.find("id=\"data/i-wrong\">0/qty: must be at least 1<"), std::string::npos) << html;
+    EXPECT_EQ(html.find("data/it-wrong"), std::string::npos) << html;
+}
+
 }  // namespace
 }  // namespace pawl::api
