@@ -98,6 +98,8 @@ constexpr SentenceForm forms[] = {
     {"beside", "and {other} are the same: keep one"},
     {"no_time_limit", "'{type}' takes no time: leave it out"},
     {"no_time_limit", "is for a wait for an event or a signal: a wait for a time ends anyway"},
+    {"says_nothing",
+     "'{step}' says nothing: give a template, or text, html, messages or another content"},
     {"says_nothing", "says nothing: give a template, or text, html, messages or another content"},
     {"two_contents", "has a template and a content of its own: keep one of them"},
     {"channel_missing", "must say how it is sent: {channels}"},

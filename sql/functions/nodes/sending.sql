@@ -6,12 +6,21 @@
 create or replace function pawl.content_problem(p_config jsonb) returns text
 language plpgsql immutable parallel safe set search_path = pg_catalog as $$
 begin
+    if p_config ->> 'channel' = 'webhook' then
+        return null;
+    elsif not p_config ? 'template' and not exists (
+        select 1 from jsonb_each(p_config) as m
+         where m.key in ('text', 'subject', 'html', 'messages', 'title', 'body', 'data')
+           and m.value not in ('null', '{}') and btrim(m.value #>> '{}', E' \t\r\n') <> ''
+    ) then
+        return 'says nothing: give a template, or text, html, messages or another content';
+    end if;
     return (
     select case when m.key = 'messages' then 'messages: must be a list of at least one'
                 when m.key = 'data' then 'data: must be a map of names and texts'
                 else m.key || ': must be text' end
       from jsonb_each(p_config) as m
-     where p_config ->> 'channel' <> 'webhook' and m.value <> 'null' and not pawl.is_template(m.value)
+     where m.value <> 'null' and not pawl.is_template(m.value)
        and case when m.key = 'messages' then jsonb_typeof(m.value) <> 'array' or m.value = '[]'
                 when m.key = 'data' then jsonb_typeof(m.value) <> 'object'
                 else m.key in ('text', 'subject', 'html', 'title', 'body')

@@ -77,6 +77,8 @@ TEST(Contents, ThatNoStepCanUseAreRefusedWhenTheyArePublished) {
               "messages must be a list of at least one"},
              {"{id: a, message: {channel: push, title: t, data: x}}",
               "data must be a map of names and texts"},
+             {"{id: a, message: {channel: sms, text: '  '}}", "says nothing: give a template"},
+             {"{id: a, message: {channel: push, title: '', data: {}}}", "says nothing"},
              {"{id: a, action: {action: give, params: 5}}",
               "params must be a map of names and values"},
              {"{id: a, wait: {date: {a: 1}}}", "date must be a date such as 2026-03-01"}}) {
