@@ -118,8 +118,9 @@ select max(g.version) as version from gone g having count(*) > 0
 -- name: list_messages
 select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channel, m.connector, m.account, m.template,
        m.template_version, m.variant, m.category, m.address, m.external_id, pawl.message_state_name(m.state) as state,
-       m.reason, m.error, m.created_at, m.sent_at, m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
-       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at, m.test
+       m.reason, pawl.message_error(m.bucket, m.id, m.state, m.error) as error, m.created_at, m.sent_at,
+       m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at, m.bounced_at, m.complained_at, m.failed_at,
+       m.unsubscribed_at, m.replied_at, m.test
   from pawl.list_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) with ordinality
        as m
   left join pawl.workflow w on w.id = m.workflow
@@ -128,8 +129,9 @@ select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channe
 -- name: find_message
 select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channel, m.connector, m.account, m.template,
        m.template_version, m.variant, m.category, m.address, m.external_id, pawl.message_state_name(m.state) as state,
-       m.reason, m.error, m.created_at, m.sent_at, m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at,
-       m.bounced_at, m.complained_at, m.failed_at, m.unsubscribed_at, m.replied_at, m.test
+       m.reason, pawl.message_error(m.bucket, m.id, m.state, m.error) as error, m.created_at, m.sent_at,
+       m.delivered_at, m.opened_at, m.machine_opened_at, m.clicked_at, m.bounced_at, m.complained_at, m.failed_at,
+       m.unsubscribed_at, m.replied_at, m.test
   from pawl.message m
   left join pawl.workflow w on w.id = m.workflow
  where m.bucket = $1 and m.tenant = $2 and m.id = $3

@@ -140,12 +140,22 @@ TEST_F(Facts, RaiseAStateAndNeverLowerIt) {
     }
     project(99, "sent", "e99");
     take({{"m", "clicked", "e99", "2026-05-01", true}});
-    EXPECT_EQ(state(99), "delivered") << "a program clicked";
+    EXPECT_EQ(state(99), "sent") << "a program clicked";
     EXPECT_EQ(
         value("select coalesce(clicked_at::text, '') from pawl.message where external_id = "
               "'e99'"),
         ""
     );
+}
+
+TEST_F(Facts, SayWhyAMessageFailed) {
+    const std::string why = "select pawl.message_error(bucket, id, state, error) from pawl.message";
+    project(1, "sent");
+    take({{"a", "delivered"}});
+    EXPECT_EQ(value("select ((" + why + ") is null)::text"), "true");
+    take({{"b", "bounced", "e1", "2026-05-02", false, R"({"code": 30003, "message": "off"})"},
+          {"c", "bounced", "e1", "2026-05-03", false, R"({"reason": "later"})"}});
+    EXPECT_EQ(value(why), "30003: off");
 }
 
 TEST_F(Facts, TheSameFactCountsOnceInOneBatchAndInTwoSessions) {

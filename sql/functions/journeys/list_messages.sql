@@ -1,5 +1,24 @@
 -- needs: functions/journeys/message_names
 
+-- Why a message failed: what the sending said, else what the provider said later.
+create or replace function pawl.message_error(p_bucket smallint, p_id uuid, p_state smallint, p_error text)
+returns text
+language plpgsql stable set search_path = pg_catalog set enable_seqscan = off as $$
+begin
+    -- Failed, or bounced.
+    if p_error is not null or p_state not in (4, 6) then
+        return p_error;
+    end if;
+    return (
+        select nullif(concat_ws(': ', f.detail ->> 'code', coalesce(f.detail ->> 'message', f.detail ->> 'reason')), '')
+          from pawl.message_fact f
+         where f.bucket = p_bucket and f.message = p_id and f.kind in ('failed', 'bounced')
+         order by f.at, f.provider_event_id
+         limit 1
+    );
+end
+$$;
+
 -- Messages of a tenant that match, newest first, from before (p_before_at, p_before) on. p_state and p_workflow are
 -- looked up in at most p_scan messages: when the search ends there, a last row has no id, and created_at and run_id say
 -- where it goes on (p_before_at, p_before).

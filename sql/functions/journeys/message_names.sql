@@ -32,7 +32,8 @@ return case
     when p_kind = 'sent' then 3
     when p_kind = 'failed' then 4
     when p_kind = 'bounced' then case when pawl.is_permanent_bounce(p_kind, p_detail) then 6 else 4 end
-    when p_kind in ('opened', 'clicked') and p_machine then 5
+    -- It was sent. That a person has it is not known: scanners look at links before they deliver.
+    when p_kind in ('opened', 'clicked') and p_machine then 3
     when p_kind in ('delivered', 'unsubscribed', 'replied') then 5
     when p_kind = 'opened' then 7
     when p_kind = 'clicked' then 8
