@@ -21,3 +21,6 @@ select pawl.keep_wait_wishes(w.tenant, w.id, v.definition)
 select pawl.keep_goal(w.tenant, w.id, v.version, v.definition)
   from pawl.workflow_version v
   join pawl.workflow w on w.id = v.workflow;
+
+-- Logins of an earlier release.
+select pawl.grant_sql_role(l.role_name) from pawl.sql_login l;

@@ -30,7 +30,7 @@ select pawl.purge_inbox($1, $2, $3)
 
 -- name: claim_triggers
 select t.id, t.tenant, t.event_id, t.name, t.key, t.subject, t.source, t."time", t.data, t.at, t.workflow, t.version,
-       (select d.canary from pawl.definition d where d.workflow = t.workflow)
+       (select d.canary from pawl.definition d where d.workflow = t.workflow), t.told
   from pawl.claim_triggers($1, $2, $3) t
 
 -- name: finish_triggers

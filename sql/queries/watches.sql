@@ -3,16 +3,20 @@
 with needed as (
     select w.schema_name, w.table_name, 'watched table' as what, array[w.tenant_column, w.subject_column] as columns,
            array(select 'pawl_watch_' || lower(o.name) from unnest(w.operations) as o (name)) as triggers,
-           'pawl.watch_table' as remedy
+           'pawl.watch_table' as remedy, pawl.relation_watched(w) as relation
       from pawl.watch w
     union all
     select s.schema_name, s.table_name, 'table of people',
            s.columns || array[s.key_column, s.tenant_column, s.locale_column, s.timezone_column]
            || array(select a.value from jsonb_each_text(s.address) as a),
-           '{}', 'pawl.set_person_source'
+           '{}', 'pawl.set_person_source', to_regclass(format('%I.%I', s.schema_name, s.table_name))
       from pawl.person_source s
 ), found as (
-    select n.*, to_regclass(format('%I.%I', n.schema_name, n.table_name)) as relation from needed n
+    select coalesce(x.nspname, n.schema_name) as schema_name, coalesce(c.relname, n.table_name) as table_name, n.what,
+           n.columns, n.triggers, n.remedy, n.relation
+      from needed n
+      left join pg_class c on c.oid = n.relation
+      left join pg_namespace x on x.oid = c.relnamespace
 ), wrong as (
     select format('the %s %I.%I is gone', f.what, f.schema_name, f.table_name) as detail,
            case f.what when 'watched table'

@@ -134,7 +134,7 @@ TEST_F(Amp, AWrongGraphIsRefusedWithItsNodeAndNothingIsSaved) {
         ),
         "node b: query: conditions may not ask x of the table secrets: an administrator allows it "
         "with "
-        "select pawl.allow_condition_table('public.secrets', 'user_id')"
+        "select pawl.allow_condition_table('public.secrets', 'COLUMN_WITH_THE_SUBJECT')"
     );
     EXPECT_EQ(value("select count(*)::text from amp_workflow"), "1");
 }

@@ -190,7 +190,7 @@ TEST_F(ConditionPg, OnlyTablesThatWereAllowed) {
     EXPECT_EQ(table("public.customers"), "true");
     script("create table secrets (id int); insert into secrets values (1)");
     EXPECT_EQ(table("secrets"), "permanent condition");
-    EXPECT_NE(last_message_.find("pawl.allow_condition_table('secrets'"), std::string::npos)
+    EXPECT_NE(last_message_.find("pawl.allow_condition_table('public.secrets'"), std::string::npos)
         << last_message_;
     EXPECT_EQ(table("pawl.api_key"), "permanent condition");
     EXPECT_EQ(table("pg_catalog.pg_authid"), "permanent condition");

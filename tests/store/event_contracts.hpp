@@ -34,7 +34,7 @@ inline std::map<std::string, Contract, std::less<>> event_contracts() {
          {"smallint, integer, interval",
           "id bigint, tenant integer, event_id text, name text, key text, subject text, "
           "source text, time timestamp with time zone, data jsonb, at timestamp with time zone, "
-          "workflow integer, version integer, canary jsonb"}},
+          "workflow integer, version integer, canary jsonb, told jsonb"}},
         {"finish_triggers", {"smallint, bigint[], text[]", "finish_triggers void"}},
         {"start_guarded_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "

@@ -1,4 +1,5 @@
 -- needs: functions/journeys/take
+-- needs: functions/journeys/told
 
 -- How many of these events may be claimed together: their data, once for each workflow that they may start, is to fit
 -- into the memory of the caller and into the time that its statement has. At least one. Most are small: how they are
@@ -37,13 +38,14 @@ begin
 end
 $$;
 
--- Events that may start workflows, one row for each workflow, among them those of changes that were written down; the
+-- Events that may start workflows, one row for each workflow, among them those of changes that were written down. told:
+-- of triggers that ask for values which the event does not have, by their places, whether their conditions hold. The
 -- caller has p_lease to start them and to say so with pawl.finish_triggers. An event that was tried too often (the
 -- caller died each time) is put aside.
 create or replace function pawl.claim_triggers(p_bucket smallint, p_limit int, p_lease interval)
 returns table (
     id bigint, tenant int, event_id text, name text, key text, subject text, source text, "time" timestamptz,
-    data jsonb, at timestamptz, workflow int, version int
+    data jsonb, at timestamptz, workflow int, version int, told jsonb
 )
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
@@ -90,7 +92,12 @@ begin
      where q.ctid = any (v_row);
     -- An event without a workflow (it was taken away meanwhile) comes too, so that it can be finished.
     return query
-    select e.id, e.tenant, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.at, w.workflow, w.version
+    select e.id, e.tenant, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.at, w.workflow, w.version,
+           case when e.met is not null then (
+               select jsonb_object_agg(x.place::text, pawl.is_told(e.met, x.conditions))
+                        filter (where pawl.is_told(e.met, x.conditions) is not null)
+                 from pawl.watch_wish x
+                where x.tenant = e.tenant and x.event = e.name and x.workflow = w.workflow and x.place >= 0) end
       from unnest(v_id) as u (id)
      cross join lateral (
          select i.* from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id and i.problem is null offset 0

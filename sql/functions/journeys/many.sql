@@ -1,5 +1,6 @@
 -- needs: functions/journeys/predicates
 -- needs: functions/journeys/take
+-- needs: functions/journeys/told
 -- needs: functions/journeys/redact
 -- needs: functions/base/readable
 
@@ -23,46 +24,70 @@ begin atomic
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
 end;
 
--- The first rows of a transition table as an array of JSON, as SQL: for when to_jsonb of them fails, or gives too much.
-create or replace function pawl.few_rows_sql(p_relation regclass, p_table text, p_limit int) returns text
-language sql stable
-begin atomic
-    select format('select array(select to_jsonb(r.*) from (select * from %I limit %s) as n'
-                  ' cross join lateral (select %s) as r)', p_table, p_limit, pawl.said_columns(p_relation, 'n'));
-end;
-
 -- Whether a row of a transition table is so long that a few hundred could not be written down together, as SQL. What is
 -- stored in 8000 bytes is less than 1 MiB.
 create or replace function pawl.long_rows_sql(p_relation regclass, p_table text) returns text
 language sql stable
 begin atomic
-    select coalesce(format('exists (select from %I as n where %s > 8000)', p_table, string_agg(
-               format('coalesce(pg_column_size(n.%I), 0)', a.attname), ' + ')), 'false')
+    select coalesce('exists (select from ' || quote_ident(p_table) || ' as n where ' || string_agg(
+               format('coalesce(pg_column_size(n.%I), 0)', a.attname), ' + ') || ' > 8000)', 'false')
       from pg_attribute a
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped and a.attlen = -1;
 end;
 
--- The rows of a change before and after it as arrays of JSON, a few at a time, as SQL; nothing where none is long.
-create or replace function pawl.parts_sql(p_relation regclass, p_operation text) returns text
+-- How many bytes a row of a table has where it may have many, as SQL.
+create or replace function pawl.row_bytes(p_relation regclass, p_row text) returns text
 language sql stable
 begin atomic
-    select case when p_operation = 'UPDATE' then format(
-               'select array_agg(to_jsonb(b.*) order by pawl_place), array_agg(to_jsonb(r.*) order by pawl_place)'
-               ' from (select row_number() over () as pawl_place, * from pawl_new) as n'
-               ' join (select row_number() over () as pawl_place, * from pawl_old) as o using (pawl_place)'
-               ' cross join lateral (select %s) as r cross join lateral (select %s) as b where %s or %s'
-               ' group by pawl_place / 10 order by min(pawl_place)',
-               pawl.said_columns(p_relation, 'n'), pawl.said_columns(p_relation, 'o'),
-               pawl.long_rows_sql(p_relation, 'pawl_new'), pawl.long_rows_sql(p_relation, 'pawl_old'))
-           else format(
-               'select case when %L then a.rows end, case when not %1$L then a.rows end'
-               ' from (select array_agg(to_jsonb(r.*) order by n.pawl_place) as rows, min(n.pawl_place) as first'
-               ' from (select row_number() over () as pawl_place, * from %I) as n cross join lateral (select %s) as r'
-               ' where %s group by n.pawl_place / 10) as a order by a.first',
-               p_operation = 'DELETE', t.name, pawl.said_columns(p_relation, 'n'),
-               pawl.long_rows_sql(p_relation, t.name)) end
-      from (values (case p_operation when 'DELETE' then 'pawl_old' else 'pawl_new' end)) as t (name);
+    select coalesce(string_agg(format(case when a.atttypid = 'bytea'::regtype then 'coalesce(octet_length(%I.%I), 0)'
+                                           else 'coalesce(octet_length(%I.%I::text), 0)' end, p_row, a.attname), ' + '),
+                    '0')
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped and a.attlen = -1
+       and a.atttypid <> 'numeric'::regtype;
 end;
+
+-- A row as JSON, as SQL: p_said, without values that are too long for an event; with them, for conditions, but not
+-- where they are too many for a statement that must not fail.
+create or replace function pawl.row_as_json(p_relation regclass, p_row text, p_said boolean) returns text
+language sql stable
+return case when p_said
+            then format('(select to_jsonb(k.*) from (select %s) as k)', pawl.said_columns(p_relation, p_row))
+            else format('(select to_jsonb(k.*) from (select %s) as k where %s <= 8388608)',
+                        pawl.row_columns(p_relation, p_row), pawl.row_bytes(p_relation, p_row)) end;
+
+-- The rows of a change before and after it as arrays of JSON, a few at a time, as SQL; nothing where none is long. With
+-- what conditions have found in values that were left out, which needs the watch as its parameter.
+create or replace function pawl.parts_sql(p_relation regclass, p_operation text) returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    c_rows constant text := '(select row_number() over () as pawl_place, * from pawl_%s) as %s';
+    v_old boolean := p_operation <> 'INSERT';
+    v_new boolean := p_operation <> 'DELETE';
+    v_json text[];
+begin
+    for i in 1 .. 2 loop
+        v_json := v_json || case when v_old then pawl.row_as_json(p_relation, 'o', i = 1) else 'null::jsonb' end
+                         || case when v_new then pawl.row_as_json(p_relation, 'n', i = 1) else 'null::jsonb' end;
+    end loop;
+    return format(
+        'select case when %L then array_agg(q.old order by q.place) end,'
+        ' case when %L then array_agg(q.new order by q.place) end, array_agg(q.told order by q.place)'
+        ' from (select pawl_place as place, s.old, s.new, case when l.columns <> ''{}'' then pawl.told_of_long('
+        '$1, %L, s.old, s.new, %s, %s, l.columns) end as told'
+        ' from %s cross join lateral (select %s as old, %s as new offset 0) as s'
+        ' cross join lateral (select pawl.long_members(s.old) || pawl.long_members(s.new) as columns offset 0) as l'
+        ' where %s or %s) as q group by q.place / 10 order by min(q.place)',
+        v_old, v_new, p_operation, v_json[3], v_json[4],
+        case when v_old and v_new
+             then format(c_rows || ' join ' || c_rows || ' using (pawl_place)', 'new', 'n', 'old', 'o')
+             when v_old then format(c_rows, 'old', 'o') else format(c_rows, 'new', 'n') end,
+        v_json[1], v_json[2],
+        case when v_old then pawl.long_rows_sql(p_relation, 'pawl_old') else 'false' end,
+        case when v_new then pawl.long_rows_sql(p_relation, 'pawl_new') else 'false' end
+    );
+end
+$$;
 
 -- A column as text, as it is in JSON.
 create or replace function pawl.column_as_text(p_relation regclass, p_row text, p_column text) returns text
@@ -93,6 +118,18 @@ begin atomic
      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped;
 end;
 
+-- Whether an updated row, p before and n now, stays with its tenant, as SQL over the names ($1) and tenants ($2) of a
+-- statement; null: all rows are of one.
+create or replace function pawl.stays_sql(p_relation regclass, p_column text) returns text
+language sql stable
+begin atomic
+    select format('(%1$s = %2$s or exists (select 1 from unnest($1, $2) as f (name, tenant)'
+                  ' join unnest($1, $2) as g (name, tenant) using (tenant) where f.name = %1$s and g.name = %2$s))'
+                  ' is true',
+                  pawl.column_as_text(p_relation, 'p', p_column), pawl.column_as_text(p_relation, 'n', p_column))
+     where pawl.column_as_text(p_relation, 'p', p_column) is not null;
+end;
+
 -- The rows of a change: n (new), o (old), and x, which is what an event says about it but for its chain.
 create or replace function pawl.change_rows(p_watch pawl.watch, p_relation regclass, p_operation text) returns text
 language plpgsql stable set search_path = pg_catalog as $$
@@ -100,8 +137,10 @@ declare
     v_new text := pawl.row_columns(p_relation, 'n');
     v_old text := pawl.row_columns(p_relation, 'o');
     v_about text := format('%L::text as source, %L::text as operation', (p_watch).table_name, p_operation);
+    v_stays text := pawl.stays_sql(p_relation, (p_watch).tenant_column);
 begin
-    -- Rows of an UPDATE have no name that stays: the old and the new one of each are at one place.
+    -- Rows of an UPDATE have no name that stays: the old and the new one of each are at one place. What was another
+    -- tenant's before is not told (pawl.old_of_tenant).
     return case p_operation
         when 'INSERT' then format(
             'pawl_new n cross join lateral (select %1$s) as r cross join lateral (select %1$s, %2$s%3$s) as x', v_new,
@@ -111,12 +150,21 @@ begin
             ' cross join lateral (select %1$s, %2$s, to_jsonb(r.*) as old) as x', v_old, v_about)
         else format(
             '(select row_number() over () as pawl_place, * from pawl_new) as n'
-            ' join (select row_number() over () as pawl_place, * from pawl_old) as o using (pawl_place)'
+            ' join (select row_number() over () as pawl_place, * from pawl_old) as %5$s using (pawl_place)%6$s'
             ' cross join lateral (select %1$s) as r cross join lateral (select %2$s) as b'
             ' cross join lateral (select %4$s as names offset 0) as c'
-            ' cross join lateral (select %1$s, %3$s, to_jsonb(b.*) as old, to_jsonb(r.*) as new, c.names as changed)'
-            ' as x',
-            v_new, v_old, v_about, pawl.changed_columns(p_relation)) end;
+            ' cross join lateral (select %1$s, %3$s, %7$s as old, to_jsonb(r.*) as new, c.names as changed) as x',
+            v_new, v_old, v_about,
+            case when v_stays is null then pawl.changed_columns(p_relation)
+                 else format('case when m.stays then %s else %L::text[] end', pawl.changed_columns(p_relation), array(
+                     select a.attname from pg_attribute a
+                      where a.attrelid = p_relation and a.attnum > 0 and not a.attisdropped
+                      order by a.attname collate "C")) end,
+            case when v_stays is null then 'o' else 'p' end,
+            case when v_stays is not null
+                 then format(' cross join lateral (select %s as stays offset 0) as m'
+                             ' left join lateral (select p.* where m.stays) as o on true', v_stays) end,
+            case when v_stays is null then 'to_jsonb(b.*)' else 'case when m.stays then to_jsonb(b.*) end' end) end;
 end
 $$;
 
@@ -214,12 +262,13 @@ declare
     c_together constant int := 500;
     v_row text := case p_operation when 'DELETE' then 'o' else 'n' end;
     v_columns text := pawl.batch_columns(p_watch, p_relation, p_operation);
+    v_unsaid text[] := pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name);
 begin
     return format(
         'with fresh as (insert into pawl.change_batch (id, bucket, tenant, event, prefix, source, subject_column,'
-        ' chain, count, changes, says, plain) overriding system value'
-        ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb, %12$L'
-        ' from (select t.bucket, t.tenant, %7$s, nextval(''pawl.change_batch_id_seq'') as place'
+        ' chain, count, changes, says, plain, met) overriding system value'
+        ' select min(s.place), s.bucket, s.tenant, %1$L, %2$L, %3$L, %4$L, $5, count(*), %5$s, %6$L::jsonb, %12$L,'
+        ' %14$s from (select t.bucket, t.tenant, %7$s%13$s, nextval(''pawl.change_batch_id_seq'') as place'
         ' from %8$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %9$s'
         ' where %10$s) as s group by s.bucket, s.tenant, s.place / %11$s'
         ' returning bucket)'
@@ -233,7 +282,10 @@ begin
              -- A column that was dropped says of no row whose it is.
              else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
         format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '(%s)' end, p_tests), c_together,
-        pawl.is_plain_table(p_relation)
+        pawl.is_plain_table(p_relation),
+        case when v_unsaid <> '{}'
+             then format(', pawl.told_of(t.tenant, %L, to_jsonb(x.*), %L) as told', (p_watch).event, v_unsaid) end,
+        case when v_unsaid <> '{}' then 'jsonb_agg(s.told)' else 'null::jsonb' end
     );
 end
 $$;

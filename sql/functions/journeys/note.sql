@@ -42,17 +42,18 @@ return p_last is not null and has_column_privilege(p_relation, (p_last::int2 + 1
                   ' || @ < -1.7976931348623158e308)'
        );
 
--- Writes those of a few changes down that a workflow wants.
-create or replace function pawl.note_few_changes(p_watch pawl.watch, p_operation text, p_old jsonb[], p_new jsonb[])
-returns void
+-- Writes those of a few changes down that a workflow wants. p_told: what is told of values that are not in the rows.
+create or replace function pawl.note_few_changes(
+    p_watch pawl.watch, p_operation text, p_old jsonb[], p_new jsonb[], p_told jsonb[] default null
+) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     v_wanted record;
 begin
     v_wanted := pawl.wanted_changes((p_watch).event, (p_watch).tenant, (p_watch).tenant_column, (p_watch).clash,
-                                    (p_watch).table_name, p_operation, p_old, p_new);
+                                    (p_watch).table_name, p_operation, p_old, p_new, p_told);
     if v_wanted.tenants is not null then
-        perform pawl.write_few_changes(p_watch, v_wanted.tenants, v_wanted.data,
+        perform pawl.write_few_changes(p_watch, v_wanted.tenants, v_wanted.data, v_wanted.told,
                                        pawl.checked_chain((p_watch).table_name));
     end if;
 end
@@ -80,6 +81,7 @@ declare
     v_watch pawl.watch;
     v_old jsonb[];
     v_new jsonb[];
+    v_told jsonb[];
     v_data jsonb;
     v_tenant int;
     v_wishes int;
@@ -95,12 +97,10 @@ begin
     end if;
     begin
         v_new := array(select to_jsonb(n.*) from pawl_new n limit c_few + 1);
+        v_new := case when pg_column_size(v_new) <= 1048576 then v_new end;
     exception when others then
         v_new := null;
     end;
-    if v_new is null or pg_column_size(v_new) > 1048576 then
-        execute pawl.few_rows_sql(tg_relid, 'pawl_new', c_few + 1) into v_new;
-    end if;
     if cardinality(v_new) = 1 then
         v_data := v_new[1] || tg_argv[6]::jsonb || case when tg_argv[7] = 't' or v_new[1] ?| pawl.event_members()
                                                         then jsonb_build_object('new', v_new[1]) else '{}' end;
@@ -112,11 +112,12 @@ begin
             return null;
         end if;
         insert into pawl.change_batch
-            (bucket, tenant, event, prefix, source, subject_column, chain, count, changes, plain)
+            (bucket, tenant, event, prefix, source, subject_column, chain, count, changes, met, plain)
         values (coalesce(nullif(tg_argv[9], '')::smallint, (select o.bucket from pawl.tenant o where o.id = v_tenant)),
                 v_tenant, tg_argv[1], 'watch:' || tg_argv[0] || ':', tg_argv[4], nullif(tg_argv[5], ''),
                 case when pawl.is_in_effect() then pawl.checked_chain(tg_table_name) end, 1,
                 json_build_array(pawl.said_of(v_data, tg_argv[10])),
+                pawl.told_alone(v_tenant, tg_argv[1], v_data, tg_argv[10]),
                 tg_argv[8] = 'f' and pawl.is_still_plain(tg_relid, tg_argv[11], v_new[1]));
         perform pg_notify('pawl_wake', 'changes');
         return null;
@@ -127,8 +128,8 @@ begin
         perform pawl.note_few_inserts(v_watch, tg_op, v_new);
         return null;
     end if;
-    for v_old, v_new in execute pawl.parts_sql(tg_relid, tg_op) loop
-        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
+    for v_old, v_new, v_told in execute pawl.parts_sql(tg_relid, tg_op) using v_watch loop
+        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new, v_told);
     end loop;
     if found then
         return null;
@@ -151,9 +152,10 @@ set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
     c_few constant int := 50;
     v_watch pawl.watch;
-    v_long boolean;
+    v_few boolean;
     v_old jsonb[];
     v_new jsonb[];
+    v_told jsonb[];
     v_plan record;
     v_any boolean;
 begin
@@ -175,25 +177,20 @@ begin
         if tg_op <> 'INSERT' then
             v_old := array(select to_jsonb(o.*) from pawl_old o limit c_few + 1);
         end if;
-        v_long := coalesce(pg_column_size(v_new), 0) + coalesce(pg_column_size(v_old), 0) > 1048576;
+        v_few := coalesce(cardinality(v_new), cardinality(v_old)) <= c_few
+                 and coalesce(pg_column_size(v_new), 0) + coalesce(pg_column_size(v_old), 0) <= 1048576;
     exception when others then
-        v_long := true;
+        v_few := false;
     end;
-    if v_long and tg_op <> 'DELETE' then
-        execute pawl.few_rows_sql(tg_relid, 'pawl_new', c_few + 1) into v_new;
-    end if;
-    if v_long and tg_op <> 'INSERT' then
-        execute pawl.few_rows_sql(tg_relid, 'pawl_old', c_few + 1) into v_old;
-    end if;
     if tg_op = 'UPDATE' then
         perform pawl.refuse_unpaired(tg_relid, (select count(*) from pawl_old), (select count(*) from pawl_new));
     end if;
-    if coalesce(cardinality(v_new), cardinality(v_old)) <= c_few then
+    if v_few then
         perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
         return null;
     end if;
-    for v_old, v_new in execute pawl.parts_sql(tg_relid, tg_op) loop
-        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new);
+    for v_old, v_new, v_told in execute pawl.parts_sql(tg_relid, tg_op) using v_watch loop
+        perform pawl.note_few_changes(v_watch, tg_op, v_old, v_new, v_told);
     end loop;
     if found then
         return null;

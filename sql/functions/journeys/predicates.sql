@@ -1,4 +1,5 @@
 -- needs: functions/journeys/conditions
+-- needs: functions/base/readable
 
 -- A value as a literal that can be compared with a column of this type; null: as JSON only. Text is compared by its
 -- bytes.
@@ -14,11 +15,20 @@ return case
     when p_type = 'bool'::regtype then case when jsonb_typeof(p_value) = 'boolean' then p_value::text end
 end;
 
+-- Whether a column is null (or is not), as it is in JSON, as SQL; null: it has to be asked as JSON. A null in JSON is
+-- one, and a row of nulls is none.
+create or replace function pawl.null_sql(p_column text, p_type regtype, p_null boolean) returns text
+language sql stable
+return case when p_type = 'jsonb'::regtype and p_null then format('coalesce(%s = ''null'', true)', p_column)
+            when p_type = 'jsonb'::regtype then format('coalesce(%s <> ''null'', false)', p_column)
+            when pawl.is_always_jsonb(p_type)
+            then format('%s is %snull', p_column, case when not p_null then 'not ' end) end;
+
 -- One condition on a column as SQL that decides as pawl.condition_path does; null: it has to be asked as JSON. p_column
 -- null: there is no such column.
 create or replace function pawl.condition_sql(p_column text, p_type regtype, p_operator text, p_value jsonb)
 returns text
-language plpgsql immutable set search_path = pg_catalog as $$
+language plpgsql stable set search_path = pg_catalog as $$
 declare
     v_column text := p_column || case when p_type in ('text'::regtype, 'varchar'::regtype, 'uuid'::regtype)
                                       then '::text collate "C"' else '' end;
@@ -28,9 +38,9 @@ begin
     if p_column is null then
         return null;
     elsif p_operator in ('exists', 'not exists') then
-        return format('%s is %snull', p_column, case p_operator when 'exists' then 'not ' end);
+        return pawl.null_sql(p_column, p_type, p_operator = 'not exists');
     elsif p_operator in ('=', '!=') and p_value = 'null' then
-        return format('%s is %snull', p_column, case p_operator when '!=' then 'not ' end);
+        return pawl.null_sql(p_column, p_type, p_operator = '=');
     elsif p_operator in ('in', 'not in', 'between') and jsonb_typeof(p_value) = 'array' then
         v_many := array(select pawl.plain_literal(p_type, v.value) from jsonb_array_elements(p_value) as v);
         if v_many = '{}' or array_position(v_many, null) is not null then

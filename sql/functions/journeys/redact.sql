@@ -141,9 +141,10 @@ return case when p_unsaid <> '' then pawl.without_columns(p_change, p_unsaid::te
 create or replace function pawl.put_watches_again() returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
+    perform pawl.follow_watched();
     perform pawl.put_triggers(r.relation, w.operations, w.id)
        from pawl.watch w
-      cross join lateral (select to_regclass(format('%I.%I', w.schema_name, w.table_name)) as relation) as r
+      cross join lateral (select pawl.relation_watched(w) as relation) as r
       where r.relation is not null and has_table_privilege(r.relation, 'trigger');
 end
 $$;

@@ -1,5 +1,6 @@
 -- needs: functions/events/publish
 -- needs: functions/base/readable
+-- needs: functions/journeys/told
 
 -- A text as a uuid; null: it is none. A regular expression takes three times as long, and lists of runs ask for each.
 create or replace function pawl.uuid_of(p_text text) returns uuid
@@ -9,28 +10,17 @@ return case when octet_length(p_text) = 36 and translate(p_text, '0123456789abcd
                      = '----'
             then p_text::uuid end;
 
--- The names of the members that differ.
-create or replace function pawl.changed_members(p_old jsonb, p_new jsonb) returns jsonb
-language plpgsql immutable set search_path = pg_catalog as $$
-begin
-    return (
-        select jsonb_agg(n.key order by n.key collate "C")
-          from jsonb_each(p_new) as n
-         where p_old -> n.key is distinct from n.value
-    );
-end
-$$;
-
--- Of a few changes those that are wanted: their tenants and what their events say, as arrays. Rows whose tenant is not
--- known are passed over. pawl.note_changes alone calls it, with its planner settings.
+-- Of a few changes those that are wanted: their tenants and what their events say, as arrays; p_told: what is told of
+-- values that are not in the rows (told.sql), told: the same of those that are wanted. Rows whose tenant is not known
+-- are passed over. pawl.note_changes alone calls it, with its planner settings.
 create or replace function pawl.wanted_changes(
     p_event text, p_tenant int, p_column text, p_clash boolean, p_table text, p_operation text, p_old jsonb[],
-    p_new jsonb[], out tenants int[], out data jsonb[]
+    p_new jsonb[], p_told jsonb[], out tenants int[], out data jsonb[], out told jsonb[]
 )
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
-    select array_agg(t.tenant), array_agg(d.data) into tenants, data
-      from unnest(p_old, p_new) as u (old, new)
+    select array_agg(t.tenant), array_agg(d.data), array_agg(u.told) into tenants, data, told
+      from unnest(p_old, p_new, p_told) as u (old, new, told)
      cross join lateral (select coalesce(u.new, u.old) as record) as r
      cross join lateral (
          select coalesce(
@@ -39,9 +29,14 @@ begin
          ) as tenant offset 0
      ) as t
      cross join lateral (
+         select case when p_operation <> 'UPDATE' or p_column is null or u.old ->> p_column = u.new ->> p_column
+                     then u.old else pawl.old_of_tenant(t.tenant, p_column, u.old, u.new) end as old
+     ) as o
+     cross join lateral (
+         -- As pawl.change_said has it, which is not planned with this.
          select r.record || jsonb_build_object('source', p_table, 'operation', p_operation) || case
                     when p_operation = 'UPDATE' then jsonb_build_object(
-                        'old', u.old, 'new', u.new, 'changed', pawl.changed_members(u.old, u.new))
+                        'old', o.old, 'new', u.new, 'changed', pawl.changed_members(coalesce(o.old, '{}'), u.new))
                     when p_operation = 'DELETE' then jsonb_build_object('old', u.old)
                     when p_clash then jsonb_build_object('new', u.new)
                     else '{}' end as data offset 0
@@ -52,7 +47,9 @@ begin
              from pawl.watch_wish x
             where x.tenant = t.tenant and x.event in (p_event, '*')
               and (x.operations is null or p_operation = any (x.operations))
-              and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true))
+              and (x.path is null
+                   or coalesce(case when u.told is not null then pawl.is_told(u.told, x.conditions) end,
+                               jsonb_path_match(d.data, x.path, '{}', true)))
             limit 1
        );
 end
@@ -60,21 +57,28 @@ $$;
 
 -- Writes down a few changes that are wanted, for a matcher to make events of them. pawl.note_changes calls it, with its
 -- planner settings.
-create or replace function pawl.write_few_changes(p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_chain text[])
-returns void
+create or replace function pawl.write_few_changes(
+    p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_told jsonb[], p_chain text[]
+) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     v_unsaid text[] := pawl.unsaid_columns((p_watch).schema_name, (p_watch).table_name);
 begin
     if v_unsaid <> '{}' then
+        p_told := array(select coalesce(u.told, pawl.told_of(u.tenant, (p_watch).event, u.data, v_unsaid))
+                          from unnest(p_tenant, p_data, p_told) with ordinality as u (tenant, data, told, place)
+                         order by u.place);
         p_data := array(select pawl.without_columns(u.data, v_unsaid)
                           from unnest(p_data) with ordinality as u (data, place) order by u.place);
     end if;
-    insert into pawl.change_batch (bucket, tenant, event, prefix, source, subject_column, chain, count, changes)
+    insert into pawl.change_batch
+        (bucket, tenant, event, prefix, source, subject_column, chain, count, changes, met)
     select t.bucket, t.id, (p_watch).event, 'watch:' || (p_watch).id || ':',
-           (p_watch).schema_name || '.' || (p_watch).table_name, (p_watch).subject_column, p_chain, c.count, c.changes
-      from (select u.tenant, count(*) as count, json_agg(u.data) as changes
-              from unnest(p_tenant, p_data) as u (tenant, data)
+           (p_watch).schema_name || '.' || (p_watch).table_name, (p_watch).subject_column, p_chain, c.count, c.changes,
+           c.met
+      from (select u.tenant, count(*) as count, json_agg(u.data) as changes,
+                   case when count(u.told) > 0 then jsonb_agg(u.told) end as met
+              from unnest(p_tenant, p_data, p_told) as u (tenant, data, told)
              group by u.tenant) as c
       join pawl.tenant t on t.id = c.tenant;
     perform pg_notify('pawl_wake', t.bucket::text)
@@ -127,11 +131,14 @@ begin
     with taken as (
         delete from pawl.change_batch b where b.ctid = any (v_next.row_id)
         returning b.id, b.tenant, b.event, b.prefix, b.source, b.subject_column, b.at, b.chain, b.changes, b.says,
-                  b.plain
+                  b.plain, b.met
     ), said as (
-        select t.*, c.n, case when t.plain or pawl.is_readable(c.data) then c.data else pawl.readable_part(c.data) end
+        select t.*, c.n, case when f.fine then c.data else pawl.readable_part(c.data) end
                || case when t.chain is null then '{}' else jsonb_build_object('chain', t.chain) end
-               as data
+               as data,
+               case when f.fine then nullif(t.met -> (c.n - 1)::int, 'null')
+                    else pawl.told_of_unreadable(t.tenant, t.event, c.data, nullif(t.met -> (c.n - 1)::int, 'null')) end
+               as told
           from taken t
          cross join lateral (
              select j.value::jsonb as data, j.n
@@ -142,11 +149,12 @@ begin
               cross join lateral json_array_elements(k.value) with ordinality as j (value, n)
               group by j.n
          ) as c
+         cross join lateral (select t.plain or pawl.is_readable(c.data) as fine offset 0) as f
          order by t.id, c.n
     ), fresh as (
-        insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, data, at)
+        insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, data, at, met)
         select p_bucket, s.tenant, s.prefix || s.id || ':' || s.n, s.event, pawl.event_key(coalesce(u.subject, '')),
-               u.subject, s.source, s.data, s.at
+               u.subject, s.source, s.data, s.at, s.told
           from said s
          cross join lateral (
              -- A row that is gone may have had a column called new. What was left out is no name.

@@ -7,9 +7,9 @@
 -- tenant wants it. select pawl.watch_table('public.wallet_ledger', operations => '{INSERT}', tenant => 'merchant_id',
 -- subject => 'user_id'). The event has the name of the table unless one is given; its key and subject are the column
 -- `subject`. tenant: the column with the name or organization of a tenant; without it all rows are of for_tenant, or of
--- the default tenant. Watching again replaces. TRUNCATE is no change of rows. Name the parent of partitions: what is
--- written to a partition by its own name is not seen. Runs with the caller's rights: for the owner of the schema, who
--- needs TRIGGER on the table.
+-- the default tenant. Watching again replaces, also by another name that the table has now. TRUNCATE is no change of
+-- rows. Name the parent of partitions: what is written to a partition by its own name is not seen. Runs with the
+-- caller's rights: for the owner of the schema, who needs TRIGGER on the table.
 create or replace function pawl.watch_table(
     source text, operations text[] default '{INSERT,UPDATE,DELETE}', tenant text default null,
     subject text default null, event text default null, for_tenant text default null
@@ -41,6 +41,7 @@ begin
         raise exception 'role % may not watch %', current_user, v_relation using errcode = 'insufficient_privilege',
             hint = format('grant trigger on %s to %I', v_relation, current_user);
     end if;
+    perform pawl.follow_watched();
     insert into pawl.watch as w (schema_name, table_name, event, operations, tenant_column, tenant, subject_column,
                                  clash)
     values (v_parts[1], v_parts[2], v_event, v_operations, tenant,
@@ -52,9 +53,46 @@ begin
            tenant = excluded.tenant, subject_column = excluded.subject_column, clash = excluded.clash
     returning id into v_id;
     perform pawl.put_triggers(v_relation, v_operations, v_id);
+    -- The table that had this name before, if the caller may.
+    perform pawl.put_triggers(r.relation, '{}', v_id)
+       from unnest(pawl.relations_watched(v_id)) as r (relation)
+       join pg_class c on c.oid = r.relation
+      where r.relation <> v_relation and pg_has_role(c.relowner, 'usage');
     return v_id;
 end
 $$;
+
+-- The tables that have triggers of a watch, whatever they are called.
+create or replace function pawl.relations_watched(p_watch int) returns regclass[]
+language sql stable set search_path = pg_catalog
+begin atomic
+    select coalesce(array_agg(distinct g.tgrelid), '{}')::regclass[]
+      from pg_trigger g
+      join pg_proc p on p.oid = g.tgfoid and p.pronamespace = 'pawl'::regnamespace
+                    and p.proname in ('note_inserts', 'note_changes')
+     where g.tgname in ('pawl_watch_insert', 'pawl_watch_update', 'pawl_watch_delete')
+       and split_part(encode(g.tgargs, 'escape'), '\000', 1) = p_watch::text;
+end;
+
+-- The table of a watch: the one that has its name, or else the one that had it when it was watched.
+create or replace function pawl.relation_watched(p_watch pawl.watch) returns regclass
+language sql stable set search_path = pg_catalog
+begin atomic
+    select coalesce(to_regclass(format('%I.%I', (p_watch).schema_name, (p_watch).table_name)),
+                    (pawl.relations_watched((p_watch).id))[1]);
+end;
+
+-- Gives the watches of tables that were renamed the names of these.
+create or replace function pawl.follow_watched() returns void
+language sql set search_path = pg_catalog
+begin atomic
+    update pawl.watch w
+       set schema_name = n.nspname, table_name = c.relname
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+     where to_regclass(format('%I.%I', w.schema_name, w.table_name)) is null and c.oid = pawl.relation_watched(w)
+       and not exists (select 1 from pawl.watch x where x.schema_name = n.nspname and x.table_name = c.relname);
+end;
 
 -- The arguments of pawl.note_inserts and pawl.note_changes: the watch, its event, the tenant or the column that names
 -- it, the source, the column of the subject, what every event says, whether the whole row is below `new`, and whether a
@@ -67,12 +105,11 @@ begin atomic
                   coalesce(w.tenant_column, ''), w.schema_name || '.' || w.table_name, coalesce(w.subject_column, ''),
                   jsonb_build_object('source', w.table_name, 'operation', p_operation), w.clash, exists (
                       select 1 from pg_attribute a
-                       where a.attrelid = to_regclass(format('%I.%I', w.schema_name, w.table_name)) and a.attnum > 0
+                       where a.attrelid = pawl.relation_watched(w) and a.attnum > 0
                          and not a.attisdropped and not pawl.is_plain_type(a.atttypid, a.atttypmod)),
                   coalesce((select t.bucket::text from pawl.tenant t where t.id = w.tenant), ''),
                   coalesce(nullif(pawl.unsaid_columns(w.schema_name, w.table_name), '{}')::text, ''),
-                  (select c.relnatts from pg_class c
-                    where c.oid = to_regclass(format('%I.%I', w.schema_name, w.table_name))))
+                  (select c.relnatts from pg_class c where c.oid = pawl.relation_watched(w)))
       from pawl.watch w
      where w.id = p_watch;
 end;
@@ -101,19 +138,27 @@ begin
 end
 $$;
 
--- Ends what watch_table began, also for a table that is gone. True when it was watched.
+-- Ends what watch_table began, also for a table that is gone, or that has another name now: both names do. True when it
+-- was watched.
 create or replace function pawl.unwatch_table(source text) returns boolean
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_variable
 declare
     v_parts text[] := pawl.table_parts(source);
     v_relation regclass := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    v_watch int := (select w.id from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2]);
+    v_relations regclass[];
 begin
-    if v_relation is not null then
-        perform pawl.put_triggers(v_relation, '{}', 0);
+    if v_watch is null then
+        v_watch := (select w.id from pawl.watch w where pawl.relation_watched(w) = v_relation order by w.id limit 1);
     end if;
-    delete from pawl.watch w where w.schema_name = v_parts[1] and w.table_name = v_parts[2];
-    return found;
+    v_relations := pawl.relations_watched(v_watch);
+    perform pawl.put_triggers(r.relation, '{}', 0)
+       from (select u.relation from unnest(v_relations) as u (relation)
+              union
+             select v_relation where v_relation is not null) as r;
+    delete from pawl.watch w where w.id = v_watch;
+    return found or v_relations <> '{}';
 end
 $$;
 
@@ -136,7 +181,7 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 begin
     perform pawl.require_tenant(p_tenant);
     return query
-    select format('%I.%I', w.schema_name, w.table_name), w.event, w.operations, w.tenant_column, w.subject_column,
+    select r.name, w.event, w.operations, w.tenant_column, w.subject_column,
            array(select distinct f.name::text
                    from pawl.watch_wish x
                    join pawl.workflow f on f.id = x.workflow
@@ -156,8 +201,13 @@ begin
                      where not pawl.watch_sees(r.relation, o.name)
                     having count(*) > 0)) end
       from pawl.watch w
-     cross join lateral (select to_regclass(format('%I.%I', w.schema_name, w.table_name)) as relation) as r
+     cross join lateral (
+         select k.relation, coalesce((select format('%I.%I', n.nspname, c.relname)
+                                        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                                       where c.oid = k.relation), format('%I.%I', w.schema_name, w.table_name)) as name
+           from (select pawl.relation_watched(w) as relation) as k
+     ) as r
      where w.tenant is null or w.tenant = p_tenant
-     order by (format('%I.%I', w.schema_name, w.table_name)) collate "C";
+     order by r.name collate "C";
 end
 $$;

@@ -16,6 +16,15 @@ as $$
       left join pawl.sql_login l on l.role_name = session_user
 $$;
 
+-- What a tenant is called in a column that says whose a row is: its name and its organization. Of the tenant that the
+-- login may ask for.
+create or replace function pawl.condition_tenant_names(p_tenant int) returns text[]
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return (select array[t.name, t.organization::text] from pawl.tenant t where t.id = pawl.condition_tenant(p_tenant));
+end
+$$;
+
 -- Schema and name of a table as people write it: public unless a schema is given; as it is, unless it has quotes.
 create or replace function pawl.table_parts(p_table text) returns text[]
 language plpgsql stable
@@ -96,6 +105,41 @@ begin
 end
 $$;
 
+-- What an administrator does so that conditions may ask a column of a table; null: nothing, it is no table of the
+-- application. p_allowed: what they may ask now. The columns of a table of people are known.
+create or replace function pawl.allowing_hint(p_parts text[], p_allowed pawl.condition_table, p_column text)
+returns text
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    v_source pawl.person_source;
+begin
+    if p_parts[1] in ('pawl', 'pg_catalog', 'information_schema', 'pg_toast') then
+        return null;
+    elsif (p_allowed).tenant is null then
+        select s.* into v_source
+          from pawl.person_source s
+         where s.schema_name = p_parts[1] and s.table_name = p_parts[2] order by s.tenant limit 1;
+        p_allowed.subject_column := coalesce(v_source.key_column, 'COLUMN_WITH_THE_SUBJECT');
+        p_allowed.tenant_column := v_source.tenant_column;
+    end if;
+    return format('select pawl.allow_condition_table(%L, %L', array_to_string(p_parts, '.'), (p_allowed).subject_column)
+        || case when (p_allowed).columns is not null then format(', %L', (p_allowed).columns || p_column) else '' end
+        || coalesce((select format(', p_tenant => %L', t.name) from pawl.tenant t where t.id = (p_allowed).tenant), '')
+        || coalesce(', tenant => ' || quote_literal((p_allowed).tenant_column), '') || ')';
+end
+$$;
+
+-- The first column that a condition asks for and may not; null: it may ask for all of them.
+create or replace function pawl.denied_column(p_allowed pawl.condition_table, p_columns text[]) returns text
+language sql immutable parallel safe
+return (
+    select u.name
+      from unnest(p_columns) with ordinality as u (name, place)
+     where (p_allowed).columns is not null and u.name <> all ((p_allowed).columns || (p_allowed).subject_column)
+     order by u.place
+     limit 1
+);
+
 -- Why conditions of a tenant may not ask a column of a table; null: they may. Says the same as check_condition, before
 -- any run asks. Called when a definition is saved, with the rights of the engine.
 create or replace function pawl.query_problem(p_tenant int, p_table text, p_field text, p_subject_field text)
@@ -105,6 +149,7 @@ declare
     v_parts text[];
     v_relation regclass;
     v_allowed pawl.condition_table;
+    v_denied text;
 begin
     v_parts := pawl.table_parts(p_table);
     v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
@@ -113,17 +158,18 @@ begin
      where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
      order by t.tenant desc
      limit 1;
-    if not found or v_allowed.columns is not null and not (
-           array[p_field, coalesce(p_subject_field, v_allowed.subject_column)]
-           <@ (v_allowed.columns || v_allowed.subject_column)
-       ) then
-        return format('conditions may not ask %s of the table %s: an administrator allows it with select '
-                      'pawl.allow_condition_table(%L, ''user_id'')', p_field, p_table, array_to_string(v_parts, '.'));
+    v_denied := case when found then pawl.denied_column(v_allowed, array[p_field, p_subject_field]) else p_field end;
+    if v_denied is not null then
+        return format('conditions may not ask %s of the table %s: %s', v_denied, p_table, coalesce(
+            'an administrator allows it with ' || pawl.allowing_hint(v_parts, v_allowed, v_denied),
+            'it is no table of an application'));
     elsif v_relation is null then
         return format('there is no table %s any more', p_table);
     end if;
     perform pawl.condition_column_type(v_relation, c.name)
-       from unnest(array[p_field, coalesce(p_subject_field, v_allowed.subject_column)]) as c (name);
+       from unnest(array[p_field, coalesce(p_subject_field, v_allowed.subject_column), v_allowed.tenant_column])
+            as c (name)
+      where c.name is not null;
     return null;
 exception
     when sqlstate 'PW010' then
@@ -148,6 +194,7 @@ declare
                                        else p_operator end;
     v_negated boolean := v_operator <> p_operator;
     v_subject_column text;
+    v_whose text := '';
     v_found boolean;
 begin
     -- What a tenant was given by name comes before what all tenants were given.
@@ -159,13 +206,17 @@ begin
     v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
     if v_allowed.tenant is null or v_relation is null then
         raise exception 'conditions may not ask the table %', quote_literal(p_table)
-              using errcode = 'PW010', hint = format('select pawl.allow_condition_table(%L, ''id'')', p_table);
+              using errcode = 'PW010', hint = coalesce(pawl.allowing_hint(v_parts, v_allowed, p_field),
+                                                       'Name a table of the application.');
     end if;
     v_subject_column := coalesce(p_subject_field, v_allowed.subject_column);
-    if v_allowed.columns is not null and not (
-           array[p_field, v_subject_column] <@ (v_allowed.columns || v_allowed.subject_column)
-       ) then
-        raise exception 'conditions may ask only some columns of %', quote_literal(p_table) using errcode = 'PW011';
+    if pawl.denied_column(v_allowed, array[p_field, v_subject_column]) is not null then
+        raise exception 'conditions may ask only some columns of %, not %', quote_literal(p_table),
+            quote_literal(pawl.denied_column(v_allowed, array[p_field, v_subject_column])) using errcode = 'PW011';
+    end if;
+    if v_allowed.tenant_column is not null then
+        perform pawl.condition_column_type(v_relation, v_allowed.tenant_column);
+        v_whose := format(' and t.%I::text = any ($5)', v_allowed.tenant_column);
     end if;
     if v_operator = '=' and coalesce(p_value, 'null') = 'null' then
         v_operator := 'exists';
@@ -178,25 +229,30 @@ begin
        join pg_namespace n on n.oid = y.typnamespace
       where a.attrelid = v_relation and a.attname = p_field and n.nspname <> 'pg_catalog';
     execute format(
-        'select exists (select 1 from %s t where t.%I = $4::%s and %s)',
-        v_relation, v_subject_column, pawl.condition_column_type(v_relation, v_subject_column),
+        'select exists (select 1 from %s t where t.%I = $4::%s%s and %s)',
+        v_relation, v_subject_column, pawl.condition_column_type(v_relation, v_subject_column), v_whose,
         pawl.condition_test(p_field, pawl.condition_column_type(v_relation, p_field), v_operator)
     ) into v_found
       using p_value #>> '{}',
             case when jsonb_typeof(p_value) = 'array'
                  then array(select jsonb_array_elements_text(p_value)) end,
-            p_value, p_subject;
+            p_value, p_subject,
+            case when v_whose <> '' then pawl.condition_tenant_names(p_tenant) end;
     return v_found <> v_negated;
 end
 $$;
 
 -- Lets conditions ask a table: select pawl.allow_condition_table('public.customers', 'id'). The subject column holds
 -- what runs have as their subject. Without p_columns every column may be asked, without p_tenant every tenant may.
+-- tenant: the column with the name or organization of a tenant; without it conditions look at all rows of the subject,
+-- whosever they are.
 create or replace function pawl.allow_condition_table(
-    p_table text, p_subject_column text, p_columns text[] default null, p_tenant text default null
+    p_table text, p_subject_column text, p_columns text[] default null, p_tenant text default null,
+    tenant text default null
 ) returns void
 language plpgsql
 set search_path = pg_catalog as $$
+#variable_conflict use_variable
 declare
     v_parts text[] := pawl.table_parts(p_table);
     v_relation regclass := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
@@ -206,8 +262,8 @@ begin
         raise exception 'there is no table %.%', v_parts[1], v_parts[2] using errcode = 'PW010';
     end if;
     select c.name into v_missing
-      from unnest(coalesce(p_columns, '{}') || p_subject_column) as c (name)
-     where not exists (
+      from unnest(coalesce(p_columns, '{}') || p_subject_column || tenant) as c (name)
+     where c.name is not null and not exists (
                select 1
                  from pg_attribute a
                 where a.attrelid = v_relation and a.attname = c.name and a.attnum > 0 and not a.attisdropped
@@ -217,10 +273,11 @@ begin
         raise exception '%.% has no column %', v_parts[1], v_parts[2], quote_literal(v_missing)
               using errcode = 'PW011';
     end if;
-    insert into pawl.condition_table as t (tenant, schema_name, table_name, subject_column, columns)
-    values (pawl.tenant_number(p_tenant), v_parts[1], v_parts[2], p_subject_column, p_columns)
-        on conflict (tenant, schema_name, table_name) do update
-       set subject_column = excluded.subject_column, columns = excluded.columns;
+    insert into pawl.condition_table as t (tenant, schema_name, table_name, subject_column, columns, tenant_column)
+    values (pawl.tenant_number(p_tenant), v_parts[1], v_parts[2], p_subject_column, p_columns, tenant)
+        on conflict on constraint condition_table_pk do update
+       set subject_column = excluded.subject_column, columns = excluded.columns,
+           tenant_column = excluded.tenant_column;
 end
 $$;
 

@@ -42,15 +42,28 @@ begin
             using errcode = 'invalid_grant_operation',
                   hint = 'Make a login for steps that is no superuser and in no role of the engine.';
     end if;
+    perform pawl.grant_sql_role(p_role);
+    insert into pawl.sql_login as l (role_name, tenant) values (p_role, v_tenant)
+        on conflict (role_name) do update set tenant = excluded.tenant;
+end
+$$;
+
+-- Lets a login call and read what statements of steps and conditions need. May run again, after an upgrade that needs
+-- more.
+create or replace function pawl.grant_sql_role(p_role text) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        return;
+    end if;
     execute format('grant usage on schema pawl to %I', p_role);
     execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean),'
-                   ' pawl.end_sql_effect, pawl.condition_tenant,'
+                   ' pawl.end_sql_effect, pawl.condition_tenant, pawl.condition_tenant_names,'
+                   ' pawl.allowing_hint, pawl.denied_column,'
                    ' pawl.add_sql_pages, pawl.read_sql_page,'
                    ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
                    p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);
-    insert into pawl.sql_login as l (role_name, tenant) values (p_role, v_tenant)
-        on conflict (role_name) do update set tenant = excluded.tenant;
 end
 $$;
 

@@ -158,8 +158,8 @@ select pawl.register_action(
      values ($organization::uuid, $person::uuid, $amount, ''earn'', $key)
          on conflict (step) do nothing returning amount'
 );
-select pawl.allow_condition_table('public.purchase_ledger', 'user_id');
-select pawl.allow_condition_table('public.user_wallet', 'user_id');
+select pawl.allow_condition_table('public.' || t.name, 'user_id', tenant => 'merchant_id')
+  from (values ('purchase_ledger'), ('user_wallet')) as t (name);
 
 -- One customer does one thing, by chance. Returns what.
 create or replace function demo_act() returns text

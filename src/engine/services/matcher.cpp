@@ -97,12 +97,12 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
         );
         co_return meaning;
     }
-    for (const store::StartVersion& head : triggering.workflows) {
+    for (const store::TriggeredVersion& head : triggering.workflows) {
         const auto [workflow, version] = std::pair(head.workflow, head.version);
         const ProgramPtr program = co_await find_program_(workflow, version);
         Triggered triggered;
         if (program) {
-            triggered = apply_triggers(program, triggering.event);
+            triggered = apply_triggers(program, triggering.event, head.told);
         } else {
             triggered.problem =
                 fmt::format("version {} of workflow number {} cannot be read", version, workflow);

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace pawl::engine {
 
@@ -55,7 +56,8 @@ Result<bool> passes(const json::value& filter, const PathLookup& lookup, Instant
 
 // Whether the change of a row, as the event tells it, is one that the trigger is about. The
 // database has looked at the same before it took the event in; the definition may be another since.
-Result<bool> is_about(const Trigger& trigger, const json::value& data) {
+// `told`: whether the conditions hold, where the event does not have what they ask for; else null.
+Result<bool> is_about(const Trigger& trigger, const json::value& data, const bool* told) {
     if (!trigger.operations.empty()) {
         const json::object* members = data.if_object();
         const json::value* operation = members ? members->if_contains("operation") : nullptr;
@@ -65,6 +67,7 @@ Result<bool> is_about(const Trigger& trigger, const json::value& data) {
         if (std::find(wanted.begin(), wanted.end(), word) == wanted.end()) return false;
     }
     if (trigger.conditions.is_null()) return true;
+    if (told != nullptr) return *told;
     const auto conditions = parse_row_conditions(trigger.conditions);
     if (!conditions) return conditions.error();
     return meets(*conditions, data);
@@ -94,7 +97,9 @@ Result<StartRequest> make_start(
 
 }  // namespace
 
-Triggered apply_triggers(ProgramPtr program, const store::InboxEvent& event) {
+Triggered apply_triggers(
+    ProgramPtr program, const store::InboxEvent& event, const store::ToldConditions& told
+) {
     const View view(event);
     const PathLookup lookup = [&view](const Path& path) { return view.find(path); };
     const Definition& definition = program->definition;
@@ -103,9 +108,12 @@ Triggered apply_triggers(ProgramPtr program, const store::InboxEvent& event) {
             std::nullopt,
             fmt::format("workflow '{}' was not started: {}", definition.name, error.message)};
     };
-    for (const Trigger& trigger : definition.triggers) {
+    for (std::size_t place = 0; place < definition.triggers.size(); ++place) {
+        const Trigger& trigger = definition.triggers[place];
         if (trigger.event != event.name) continue;
-        const auto about = is_about(trigger, event.data);
+        const auto known = told.find(place);
+        const auto about =
+            is_about(trigger, event.data, known == told.end() ? nullptr : &known->second);
         if (!about) return failed(about.error());
         if (!*about) continue;
         const auto wanted = passes(trigger.filter, lookup, event.at);

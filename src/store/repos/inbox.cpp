@@ -16,6 +16,16 @@ Watch watch_of(const pg::Rows& rows, int row) {
     return watch;
 }
 
+ToldConditions told_of(const pg::Rows& rows, int row, int column) {
+    ToldConditions told;
+    if (rows.is_null(row, column)) return told;
+    const json::value read = rows.jsonb(row, column);
+    for (const auto& [place, holds] : read.as_object()) {
+        told[std::stoul(std::string(place))] = holds.as_bool();
+    }
+    return told;
+}
+
 }  // namespace
 
 asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
@@ -60,7 +70,8 @@ asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
         }
         if (rows.is_null(row, 10)) continue;
         events.back().workflows.push_back(
-            {rows.int4(row, 10), rows.int4(row, 11), shares_of(rows, row, 12)}
+            {{rows.int4(row, 10), rows.int4(row, 11), shares_of(rows, row, 12)},
+             told_of(rows, row, 13)}
         );
     }
     co_return events;

@@ -4,6 +4,9 @@
 #include "store/outside_event.hpp"
 #include "store/store.hpp"
 
+#include <cstddef>
+#include <map>
+
 namespace pawl::store {
 
 // An event in the inbox.
@@ -27,11 +30,19 @@ struct InboxPage {
     std::optional<std::int64_t> next;
 };
 
+// Of triggers, by their place, whether their conditions hold, where these ask for values that the
+// database has seen and the event does not have.
+using ToldConditions = std::map<std::size_t, bool>;
+
+struct TriggeredVersion : StartVersion {
+    ToldConditions told;
+};
+
 // An event that may start runs of these workflow versions; none when they were taken away
 // meanwhile.
 struct TriggeringEvent {
     InboxEvent event;
-    std::vector<StartVersion> workflows;
+    std::vector<TriggeredVersion> workflows;
 };
 
 // What came of it: empty, or why a run was not started.

@@ -90,6 +90,24 @@ TEST(Trigger, AChangeOfARowMustBeOneThatIsWanted) {
     EXPECT_EQ(started(R"("name": "Ann")"), "none");
 }
 
+TEST(Trigger, WhatTheDatabaseFoundInValuesThatAreNotThereCounts) {
+    const auto made = program(
+        "[{event: signed_up, operation: UPDATE, conditions: {name: Ann}, subject: update}, "
+        "{event: signed_up, conditions: {name: {operator: not exists}}, subject: none}]"
+    );
+    const auto started = [&](const store::ToldConditions& told) {
+        const auto triggered =
+            apply_triggers(made, event(R"({"to": "x", "operation": "UPDATE"})"), told);
+        return triggered.start ? triggered.start->subject : "nothing";
+    };
+    EXPECT_EQ(started({{0, true}, {1, false}}), "update");
+    EXPECT_EQ(started({{0, false}, {1, false}}), "nothing");
+    EXPECT_EQ(started({{0, false}}), "none") << "the event is asked what was not told";
+    const auto inserted = event(R"({"to": "x", "operation": "INSERT"})");
+    EXPECT_FALSE(apply_triggers(made, inserted, {{0, true}, {1, false}}).start)
+        << "it is another operation";
+}
+
 TEST(Trigger, NothingForOtherEventsOrWhenNoFilterHolds) {
     const auto made =
         program("[{event: signed_up, filter: {path: total, operator: '>', value: 100}}]");

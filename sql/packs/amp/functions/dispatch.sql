@@ -15,7 +15,11 @@ declare
     v_parts text[] := pawl.table_parts(p_table);
     v_event text := v_parts[2];
     v_watch pawl.watch;
+    v_unsaid text[] := pawl.unsaid_columns(v_parts[1], v_parts[2]);
+    v_id text := 'dispatch:' || case when p_record_id is null or p_operation = 'UPDATE' then gen_random_uuid()::text
+                                     else md5(concat_ws(':', p_table, p_operation, p_record_id)) end;
     v_data jsonb;
+    v_told jsonb;
     v_workflows jsonb;
     v_fresh int;
 begin
@@ -46,14 +50,19 @@ begin
        and (x.operations is null or p_operation = any (x.operations))
        and (x.path is null or jsonb_path_match(v_data, x.path, '{}', true));
     if v_fresh > 0 then
-        v_data := pawl.without_columns(v_data, pawl.unsaid_columns(v_parts[1], v_parts[2]));
+        if v_unsaid <> '{}' then
+            v_told := pawl.told_of(p_tenant, v_event, v_data, v_unsaid);
+            v_data := pawl.without_columns(v_data, v_unsaid);
+        end if;
         perform pawl.refuse_unreadable(v_data);
         select count(*) into v_fresh
           from pawl.publish_events(
-              p_bucket, array[p_tenant], array['dispatch:' || case when p_record_id is null or p_operation = 'UPDATE'
-                  then gen_random_uuid()::text else md5(concat_ws(':', p_table, p_operation, p_record_id)) end],
-              array[v_event], array[coalesce(p_user, '')], array[p_user], array['dispatch-workflow-trigger'],
-              array[now()], array[v_data]);
+              p_bucket, array[p_tenant], array[v_id], array[v_event], array[coalesce(p_user, '')], array[p_user],
+              array['dispatch-workflow-trigger'], array[now()], array[v_data]);
+        if v_fresh > 0 and v_told is not null then
+            update pawl.inbox i set met = v_told
+             where i.bucket = p_bucket and i.tenant = p_tenant and i.event_id = v_id;
+        end if;
         return jsonb_build_object('workflows', v_workflows, 'repeated', v_fresh = 0);
     end if;
     return '{"workflows": [], "repeated": false}';

@@ -75,6 +75,7 @@ declare
     v_watch pawl.watch;
     v_tenant int[];
     v_data jsonb[];
+    v_told jsonb[];
     v_chain text[];
 begin
     select n.nspname, c.relname, c.relname into v_watch.schema_name, v_watch.table_name, v_watch.event
@@ -91,15 +92,15 @@ begin
     v_watch.tenant_column := 'merchant_id';
     v_watch.subject_column := pawl.amp_person_column(v_table);
     v_watch.clash := coalesce(p_new, p_old) ?| pawl.event_members();
-    select w.tenants, w.data into v_tenant, v_data
+    select w.tenants, w.data, w.told into v_tenant, v_data, v_told
       from pawl.wanted_changes(
           v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash, v_watch.table_name, p_operation,
           case when p_old is not null then array[p_old] end,
-          case when p_new is not null then array[p_new] end) as w;
+          case when p_new is not null then array[p_new] end, null) as w;
     if v_tenant is not null then
         v_chain := pawl.change_chain();
         perform pawl.refuse_circle(v_chain, v_watch.table_name);
-        perform pawl.write_few_changes(v_watch, v_tenant, v_data, v_chain);
+        perform pawl.write_few_changes(v_watch, v_tenant, v_data, v_told, v_chain);
     end if;
 end
 $$;
