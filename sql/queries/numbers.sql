@@ -68,6 +68,10 @@ select r.run_id, r.version, r.closed_at, r.subject
  order by r.run_id desc
  limit $7::int
 
+-- name: people_ended
+select p.run_id, p.version, p.state, p.closed_at, p.subject
+  from pawl.people_ended($1, $2, $3, $4, $5, $6, $7, $8, $9) as p
+
 -- name: past_events
 -- What came with one of these names within $4, oldest first; before it a row without a name, with the time from which
 -- on and until which.

@@ -201,6 +201,69 @@ describe("numbers of journeys", () => {
         assert.equal(other.status, 404);
     });
 
+    test("people who did not go on from a step are listed, by how their runs ended", async () => {
+        const name = `left_${randomUUID().slice(0, 8)}`;
+        const applied = await world.call("ann", "POST", "/v1/workflows", {
+            name,
+            person: true,
+            exit_on: [{ event: `${name}.paid` }],
+            nodes: [
+                { id: "first", wait: { signal: "go", timeout: "30d" } },
+                { id: "broken", code: "fail", retry: { attempts: 1 } },
+                { id: "rest", wait: "30d" },
+            ],
+            edges: [
+                { from: "first", to: "broken", handle: "default" },
+                { from: "first", to: "rest", handle: "timeout" },
+            ],
+        });
+        assert.ok(applied.status <= 201, applied.text);
+        const runs: string[] = [];
+        for (const person of ["l0", "l1", "l2", "l3", "l4"]) runs.push(await enter(name, person));
+        await until("all wait", async () => (await funnel(name)).nodes[0].waiting === 5);
+        await world.call("ann", "POST", "/v1/events", { name: `${name}.paid`, key: "l0" });
+        await world.call("ann", "POST", `/v1/runs/${runs[1]}/cancel`, { reason: "asked" });
+        await world.call("ann", "POST", `/v1/runs/${runs[2]}/signals`, { name: "go" });
+        await world.call("ann", "POST", "/v1/events", { name: `${name}.paid`, key: "l3" });
+        const list = async (query: string) => {
+            const path = `/v1/workflows/${name}/people?${query}`;
+            const { json, status, text } = await world.call("ann", "GET", path);
+            assert.equal(status, 200, text);
+            return json;
+        };
+        await until("four have ended", async () => (await list("state=ended")).data.length === 4);
+        const said = async (query: string) =>
+            (await list(query)).data.map((one: any) => `${one.person} ${one.state} ${one.node}`);
+        assert.deepEqual(await said("state=ended&at=first"), [
+            "l3 exited first",
+            "l1 cancelled first",
+            "l0 exited first",
+        ]);
+        assert.deepEqual(await said("state=ended&at=broken"), ["l2 failed broken"]);
+        assert.deepEqual(await said("state=exited"), ["l3 exited null", "l0 exited null"]);
+        assert.deepEqual(await said("state=failed&at=first"), []);
+        assert.deepEqual(await said("state=ended&at=rest"), []);
+        // Who waits is counted behind the log.
+        await until("one still waits", async () => (await said("at=first")).length === 1);
+        assert.deepEqual(await said("at=first"), ["l4 signal first"]);
+        const page = await list("state=ended&at=first&limit=2");
+        assert.equal(page.has_more, true);
+        const next = await list(`state=ended&at=first&limit=2&cursor=${page.next_cursor}`);
+        assert.deepEqual(
+            next.data.map((one: any) => one.person),
+            ["l0"],
+        );
+        assert.deepEqual(await said("state=ended&to=2020-01-01T00:00:00Z"), []);
+        assert.equal((await said("state=ended&from=2020-01-01T00:00:00Z")).length, 4);
+        const { text } = await checkedText(
+            `/v1/workflows/${name}/people?state=ended&at=first&format=csv`,
+        );
+        assert.equal(text.trimEnd().split("\r\n").length, 4);
+        // Another tenant has no such people.
+        const other = await world.call("bob", "GET", `/v1/workflows/${name}/people?state=ended`);
+        assert.equal(other.status, 404);
+    });
+
     const checkedText = async (path: string): Promise<{ status: number; text: string }> => {
         const response = await checkedFetch(world.server.url + path, {
             headers: { Authorization: `Bearer ${world.keyOf("ann")}` },
@@ -225,7 +288,8 @@ describe("numbers of journeys", () => {
             ],
             [`/v1/workflows/${name}/people?cursor=x`, 400, /cursor/],
             [`/v1/workflows/${name}/people?cursor=WzFd`, 400, /cursor/],
-            [`/v1/workflows/${name}/people?state=failed&at=rest`, 400, /at/],
+            [`/v1/workflows/${name}/people?from=2026-01-01T00:00:00Z`, 400, /ended/],
+            [`/v1/workflows/${name}/people?state=ended&to=x`, 400, /to/],
         ] as const) {
             const answer = await world.call("ann", "GET", path);
             assert.equal(answer.status, status, `${path}: ${answer.text}`);

@@ -86,6 +86,9 @@ inline std::map<std::string, Contract, std::less<>> number_contracts() {
         {"people_out",
          {"integer, integer, smallint, integer, uuid, smallint, integer",
           "run_id uuid, version integer, closed_at " + time + ", subject text"}},
+        {"people_ended",
+         {"smallint, integer, text, text, integer, " + time + ", " + time + ", uuid, integer",
+          "run_id uuid, version integer, state text, closed_at " + time + ", subject text"}},
         {"people_of_runs",
          {"smallint, integer, integer, uuid[], text",
           "run_id uuid, token integer, version integer, node text, state text, since " + time +

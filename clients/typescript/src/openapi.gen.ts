@@ -303,7 +303,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the credential */
+                /**
+                 * @description The name of the credential
+                 * @example mail_token
+                 */
                 name: string;
             };
             cookie?: never;
@@ -420,7 +423,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -463,7 +469,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -494,7 +503,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -566,7 +578,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -592,7 +607,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -615,7 +633,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -638,7 +659,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -664,7 +688,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -689,7 +716,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description From the header Pawl-Callback-Token of the call */
+                /**
+                 * @description From the header Pawl-Callback-Token of the call
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             cookie?: never;
@@ -713,7 +743,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description From the header Pawl-Callback-Token of the call */
+                /**
+                 * @description From the header Pawl-Callback-Token of the call
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             cookie?: never;
@@ -817,7 +850,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -840,7 +876,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -863,7 +902,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -886,7 +928,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -1016,7 +1061,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -1039,7 +1087,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -1062,7 +1113,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -1109,7 +1163,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the message */
+                /**
+                 * @description The id of the message
+                 * @example 0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1155,6 +1212,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Part of the link in a message
+                 * @example k1.8Jm2
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * The page behind the unsubscribe link of a message
+         * @description Opening the page changes nothing.
+         */
+        get: operations["showUnsubscribe"];
+        put?: never;
+        /**
+         * Unsubscribe by the link of a message (RFC 8058)
+         * @description Sent by the button of the page, or by a mail program with `List-Unsubscribe=One-Click`. A second request changes nothing.
+         */
+        post: operations["unsubscribeByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/message-policy": {
         parameters: {
             query?: never;
@@ -1180,33 +1267,6 @@ export interface paths {
          * @description Deletes the policy of one channel, or that of `*`.
          */
         delete: operations["deleteMessagePolicy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/unsubscribe/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Part of the link in a message */
-                token: string;
-            };
-            cookie?: never;
-        };
-        /**
-         * The page behind the unsubscribe link of a message
-         * @description Opening the page changes nothing.
-         */
-        get: operations["showUnsubscribe"];
-        put?: never;
-        /**
-         * Unsubscribe by the link of a message (RFC 8058)
-         * @description Sent by the button of the page, or by a mail program with `List-Unsubscribe=One-Click`. A second request changes nothing.
-         */
-        post: operations["unsubscribeByLink"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1265,9 +1325,11 @@ export interface paths {
         /**
          * Who is in a workflow, and where
          * @description People whose runs wait: for a time, an event, a decision, or the next attempt of a step. A
-         *     person who waits in several branches is listed several times. With `state` completed, failed
-         *     or cancelled: people whose runs have ended that way, newest first. CSV contains all of them
-         *     at once and ignores `limit`.
+         *     person who waits in several branches is listed several times. With `state` completed,
+         *     exited, failed or cancelled: people whose runs have ended that way, newest first; `ended`:
+         *     in any way. With `at` as well: people who came to that node and did not go on from there.
+         *     Such a list looks through the newest 10,000 of these runs. CSV contains all of them at once
+         *     and ignores `limit`.
          */
         get: operations["listPeopleInside"];
         put?: never;
@@ -1518,26 +1580,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/person-source": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * In which table people are
-         * @description What `pawl.set_person_source` said in the database. It decides what is read with the rights of the owner of the schema, so only SQL changes it.
-         */
-        get: operations["getPersonSource"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -1593,32 +1635,6 @@ export interface paths {
          * @description Deletes what is known about the person, also from messages and facts; the counts of messages stay. Addresses that are suppressed, or that belong to a person who had unsubscribed, stay as hashes with a secret key (HMAC). With `runs`, closed runs about the person are deleted with their logs. Open runs continue, and their messages are skipped (`no_person`). You must delete rows in your own tables yourself.
          */
         delete: operations["erasePerson"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/people/{key}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The key of a person: the subject of runs about them
-                 * @example 4711
-                 */
-                key: components["parameters"]["personKey"];
-            };
-            cookie?: never;
-        };
-        /**
-         * The history of a person, newest first
-         * @description Runs about the person, messages to them, and what happened to these messages. Facts without a message, such as a reply or a follow, have null for message, run and workflow. If a message was skipped, the `reason` of its entry says why.
-         */
-        get: operations["getTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1722,6 +1738,52 @@ export interface paths {
          * @description The person gets messages of these channels and categories again. If they had unsubscribed from more than that, the other channels and categories stay unsubscribed.
          */
         post: operations["resubscribePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/person-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * In which table people are
+         * @description What `pawl.set_person_source` said in the database. It decides what is read with the rights of the owner of the schema, so only SQL changes it.
+         */
+        get: operations["getPersonSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{key}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The history of a person, newest first
+         * @description Runs about the person, messages to them, and what happened to these messages. Facts without a message, such as a reply or a follow, have null for message, run and workflow. If a message was skipped, the `reason` of its entry says why.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1892,7 +1954,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -1915,7 +1980,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -1938,7 +2006,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -1960,11 +2031,17 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description Continue after this event */
+                /**
+                 * @description Continue after this event
+                 * @example 3
+                 */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -1991,7 +2068,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -2014,7 +2094,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -2037,7 +2120,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -2060,7 +2146,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -2125,7 +2214,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2148,7 +2240,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2171,7 +2266,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2194,7 +2292,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2217,7 +2318,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2260,7 +2364,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2283,7 +2390,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -2612,7 +2722,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2635,7 +2748,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2658,7 +2774,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2681,7 +2800,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2704,7 +2826,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2728,7 +2853,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2752,7 +2880,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2774,12 +2905,18 @@ export interface paths {
     "/v1/tasks/{id}/decide": {
         parameters: {
             query: {
-                /** @description What makes the link a proof */
+                /**
+                 * @description What makes the link a proof
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -2806,7 +2943,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -2990,9 +3130,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -3016,9 +3162,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -3041,7 +3193,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3066,7 +3221,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3090,7 +3248,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3113,7 +3274,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3136,7 +3300,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3160,7 +3327,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3186,7 +3356,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3238,7 +3411,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -3265,7 +3441,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -3288,7 +3467,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -3311,7 +3493,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -3334,7 +3519,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -3357,7 +3545,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
                 /**
                  * @description The id of the message
@@ -3385,9 +3576,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
-                /** @description The id of the message */
+                /**
+                 * @description The id of the message
+                 * @example evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3
+                 */
                 delivery: string;
             };
             cookie?: never;
@@ -3410,7 +3607,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -3457,7 +3657,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -3480,7 +3683,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -3503,7 +3709,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -3575,7 +3784,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3604,7 +3816,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3627,9 +3842,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -3652,7 +3873,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3675,7 +3899,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3718,7 +3945,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3741,7 +3971,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3766,7 +3999,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3797,7 +4033,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3821,7 +4060,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -3850,15 +4092,32 @@ export interface components {
          */
         Role: "viewer" | "operator" | "editor" | "approver" | "admin";
         ApiKey: {
-            /** @description Its number */
+            /**
+             * @description Its number
+             * @example 7
+             */
             id: number;
-            /** @description How people tell keys apart */
+            /**
+             * @description How people tell keys apart
+             * @example x7kq2abc
+             */
             prefix: string;
-            /** @description What it is for */
+            /**
+             * @description What it is for
+             * @example deploys
+             */
             name: string;
-            /** @description What it may do beside its role */
+            /**
+             * @description What it may do beside its role
+             * @example [
+             *       "runs:read"
+             *     ]
+             */
             scopes: string[];
-            /** @description Its role; null: scopes alone */
+            /**
+             * @description Its role; null: scopes alone
+             * @example editor
+             */
             role: string | null;
             /**
              * @description Whether it opens anything
@@ -3868,42 +4127,59 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was made
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it ends; null: never
+             * @example 2027-11-03T09:00:00Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
              * @description When it was revoked
+             * @example null
              */
             revoked_at: string | null;
             /**
              * Format: date-time
              * @description When it was used last, to the minute
+             * @example 2026-11-03T09:30:00Z
              */
             last_used_at: string | null;
         };
         ApiKeyList: {
             /** @description The keys */
             data: components["schemas"]["ApiKey"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         Member: {
-            /** @description As the identity provider names them */
+            /**
+             * @description As the identity provider names them
+             * @example ann@example.com
+             */
             subject: string;
             role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description Since when
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
-            /** @description Who made them a member */
+            /**
+             * @description Who made them a member
+             * @example x7kq2abc
+             */
             created_by: string | null;
             /**
              * @description If that is an API key: its name
@@ -3914,50 +4190,87 @@ export interface components {
         MemberList: {
             /** @description The members */
             data: components["schemas"]["Member"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         AuditEntry: {
-            /** @description Its place in the list */
+            /**
+             * @description Its place in the list
+             * @example 1042
+             */
             id: string;
             /**
              * Format: date-time
              * @description When
+             * @example 2026-11-03T09:00:00Z
              */
             at: string;
-            /** @description Who: the 8 characters of a key, or a person */
+            /**
+             * @description Who: the 8 characters of a key, or a person
+             * @example x7kq2abc
+             */
             by: string;
             /**
              * @description If it was an API key: its name, also when the key is gone
              * @example deploys
              */
             by_name?: string | null;
-            /** @description Whether it was a person */
+            /**
+             * @description Whether it was a person
+             * @example false
+             */
             person: boolean;
-            /** @description What: the `operationId` */
+            /**
+             * @description What: the `operationId`
+             * @example cancelRun
+             */
             action: string;
-            /** @description The path that was called */
+            /**
+             * @description The path that was called
+             * @example /v1/runs/0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b/cancel
+             */
             target: string;
-            /** @description With which status it was answered */
+            /**
+             * @description With which status it was answered
+             * @example 202
+             */
             status: number;
             /**
              * @description Through what it came
              * @enum {string}
              */
             door: "ui" | "api" | "cli";
-            /** @description The address it came from */
+            /**
+             * @description The address it came from
+             * @example 203.0.113.7
+             */
             peer: string | null;
-            /** @description The `X-Request-Id` of the call */
+            /**
+             * @description The `X-Request-Id` of the call
+             * @example req-8f3a1c
+             */
             request_id: string | null;
         };
         AuditList: {
             /** @description What was done */
             data: components["schemas"]["AuditEntry"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description A credential or a setting that an account has */
@@ -3967,11 +4280,20 @@ export interface components {
              * @example api_key
              */
             name: string;
-            /** @description Whether an account must have it */
+            /**
+             * @description Whether an account must have it
+             * @example true
+             */
             required: boolean;
-            /** @description Its value is an object, or the JSON text of one */
+            /**
+             * @description Its value is an object, or the JSON text of one
+             * @example false
+             */
             json: boolean;
-            /** @description Where to find it */
+            /**
+             * @description Where to find it
+             * @example Settings, API Keys
+             */
             help: string | null;
         };
         /** @description How messages are sent with a provider */
@@ -3986,7 +4308,10 @@ export interface components {
              * @example SendGrid
              */
             title: string;
-            /** @description The tenant's own; false if it comes with Pawl */
+            /**
+             * @description The tenant's own; false if it comes with Pawl
+             * @example false
+             */
             own: boolean;
             /**
              * @description Its channels
@@ -3995,7 +4320,10 @@ export interface components {
              *     ]
              */
             channels: string[];
-            /** @description The connector whose accounts it uses; often itself */
+            /**
+             * @description The connector whose accounts it uses; often itself
+             * @example sendgrid
+             */
             account_of: string;
             /** @description The secrets of an account */
             credentials: components["schemas"]["AccountField"][];
@@ -4006,23 +4334,38 @@ export interface components {
              * @enum {string}
              */
             replay: "safe" | "reconcile" | "repeatable";
-            /** @description Messages per second and account; null: no limit */
+            /**
+             * @description Messages per second and account; null: no limit
+             * @example 100
+             */
             per_second: number | null;
-            /** @description Whether the provider reports what happened to messages */
+            /**
+             * @description Whether the provider reports what happened to messages
+             * @example true
+             */
             hooks: boolean;
         };
         /** @description A connector with its definition */
         ConnectorDetails: components["schemas"]["Connector"] & {
-            /** @description Null if it comes with Pawl */
+            /**
+             * @description Null if it comes with Pawl
+             * @example null
+             */
             definition: Record<string, unknown> | null;
         };
         /** @description All connectors */
         ConnectorList: {
             /** @description By name */
             data: components["schemas"]["Connector"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description An account at a provider, without its credentials */
@@ -4037,9 +4380,19 @@ export interface components {
              * @example shop
              */
             account: string;
-            /** @description The channels it sends by */
+            /**
+             * @description The channels it sends by
+             * @example [
+             *       "email"
+             *     ]
+             */
             channels: string[];
-            /** @description As in the request */
+            /**
+             * @description As in the request
+             * @example {
+             *       "from": "shop@example.com"
+             *     }
+             */
             settings: {
                 [key: string]: unknown;
             };
@@ -4051,11 +4404,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was added
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it was last changed
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
         };
@@ -4063,33 +4418,53 @@ export interface components {
         AccountList: {
             /** @description By name */
             data: components["schemas"]["Account"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         Credential: {
-            /** @description The name that steps use */
+            /**
+             * @description The name that steps use
+             * @example mail_token
+             */
             name: string;
-            /** @description The key it was encrypted with */
+            /**
+             * @description The key it was encrypted with
+             * @example k1
+             */
             key_id: string;
             /**
              * Format: date-time
              * @description When it was stored first
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When its secret was stored last
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
         };
         CredentialList: {
             /** @description The credentials, by name */
             data: components["schemas"]["Credential"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description Who muted an error, and why; null: it is not muted */
@@ -4097,46 +4472,69 @@ export interface components {
             /**
              * Format: date-time
              * @description Since when
+             * @example 2026-11-03T09:10:00Z
              */
             at: string;
-            /** @description Who did it */
+            /**
+             * @description Who did it
+             * @example ann@example.com
+             */
             by: string;
             /**
              * @description If that is an API key: its name
              * @example deploys
              */
             by_name?: string | null;
-            /** @description Why */
+            /**
+             * @description Why
+             * @example known, the fix is on its way
+             */
             reason: string;
         } | null;
         DeadLetter: {
             /**
              * Format: uuid
              * @description The run that gave up
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             run_id: string;
-            /** @description Its workflow */
+            /**
+             * @description Its workflow
+             * @example order
+             */
             workflow: string;
-            /** @description The version that it ran */
+            /**
+             * @description The version that it ran
+             * @example 3
+             */
             version: number;
-            /** @description The step that gave up; null: the run as a whole */
+            /**
+             * @description The step that gave up; null: the run as a whole
+             * @example charge
+             */
             step?: string | null;
             error: components["schemas"]["RunError"];
-            /** @description The same for errors of the same kind at the same step */
+            /**
+             * @description The same for errors of the same kind at the same step
+             * @example 9f86d081884c7d65
+             */
             fingerprint: string;
             /**
              * Format: date-time
              * @description When the run gave up
+             * @example 2026-11-03T09:02:00Z
              */
             at: string;
             /**
              * Format: uuid
              * @description The run that continues it; null: none yet
+             * @example null
              */
             replayed_as?: string | null;
             /**
              * Format: date-time
              * @description When it was replayed
+             * @example null
              */
             replayed_at?: string | null;
         };
@@ -4145,37 +4543,68 @@ export interface components {
             data?: components["schemas"]["DeadLetter"][];
         } & components["schemas"]["Page"];
         DeadLetterGroup: {
-            /** @description What the errors of the group have in common */
+            /**
+             * @description What the errors of the group have in common
+             * @example 9f86d081884c7d65
+             */
             fingerprint: string;
-            /** @description The workflow */
+            /**
+             * @description The workflow
+             * @example order
+             */
             workflow: string;
-            /** @description The step that gave up; null: the run as a whole */
+            /**
+             * @description The step that gave up; null: the run as a whole
+             * @example charge
+             */
             step?: string | null;
-            /** @description The message of the newest error */
+            /**
+             * @description The message of the newest error
+             * @example the card was refused
+             */
             message: string;
-            /** @description How many runs are in it */
+            /**
+             * @description How many runs are in it
+             * @example 3
+             */
             count: number;
             /**
              * Format: date-time
              * @description When the first one gave up
+             * @example 2026-11-03T08:40:00Z
              */
             first_at: string;
             /**
              * Format: date-time
              * @description When the last one gave up
+             * @example 2026-11-03T09:02:00Z
              */
             last_at: string;
             /**
              * Format: uuid
              * @description One of the runs, to look at
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             sample_run_id: string;
-            /** @description How many came in each of the last 24 hours, oldest first; at most 10,000 are counted */
+            /**
+             * @description How many came in each of the last 24 hours, oldest first; at most 10,000 are counted
+             * @example [
+             *       0,
+             *       0,
+             *       1,
+             *       2
+             *     ]
+             */
             pulse: number[];
             muted: components["schemas"]["Mute"];
         };
         ReplayRuns: {
-            /** @description The runs to replay, by id */
+            /**
+             * @description The runs to replay, by id
+             * @example [
+             *       "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+             *     ]
+             */
             runs: string[];
         };
         Replayed: {
@@ -4184,26 +4613,45 @@ export interface components {
                 /**
                  * Format: uuid
                  * @description The run that gave up
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
                  */
                 run_id: string;
                 /**
                  * Format: uuid
                  * @description Null if this is not a failed or cancelled run
+                 * @example 0197d3d2-4c0f-7b63-8f1d-2e7a9c5b4d60
                  */
                 replayed_as: string | null;
             }[];
         };
         /** @description All conditions must hold; at least one, or `all` */
         ReplayFilter: {
-            /** @description All dead letters; must be true when there is no other condition */
+            /**
+             * @description All dead letters; must be true when there is no other condition
+             * @example true
+             */
             all?: boolean;
-            /** @description Only those of this workflow */
+            /**
+             * @description Only those of this workflow
+             * @example order
+             */
             workflow?: string;
-            /** @description Only those of this step */
+            /**
+             * @description Only those of this step
+             * @example charge
+             */
             step?: string;
-            /** @description Only those of this group */
+            /**
+             * @description Only those of this group
+             * @example 9f86d081884c7d65
+             */
             fingerprint?: string;
-            /** @description Added to the input of the new runs, in place of members of the same name */
+            /**
+             * @description Added to the input of the new runs, in place of members of the same name
+             * @example {
+             *       "currency": "EUR"
+             *     }
+             */
             data?: {
                 [key: string]: unknown;
             };
@@ -4214,18 +4662,33 @@ export interface components {
             active_version?: boolean;
         };
         WorkflowDraft: {
-            /** @description Of which workflow */
+            /**
+             * @description Of which workflow
+             * @example order
+             */
             name: string;
-            /** @description YAML or JSON, as it was saved; not in lists */
+            /**
+             * @description YAML or JSON, as it was saved; not in lists
+             * @example name: order
+             *     nodes: []
+             *     edges: []
+             */
             text?: string;
-            /** @description Changes with the text */
+            /**
+             * @description Changes with the text
+             * @example 5d41402abc4b2a76b9719d911017c592
+             */
             etag: string;
             /**
              * Format: date-time
              * @description When it was saved last
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
-            /** @description By whom */
+            /**
+             * @description By whom
+             * @example ann@example.com
+             */
             updated_by: string;
             /**
              * @description If that is an API key: its name
@@ -4234,7 +4697,10 @@ export interface components {
             updated_by_name?: string | null;
         };
         Validation: {
-            /** @description Whether it can be published */
+            /**
+             * @description Whether it can be published
+             * @example false
+             */
             valid: boolean;
             /**
              * @description It with nodes and edges, each node with its type, as it would be kept; null: it cannot be read
@@ -4255,15 +4721,30 @@ export interface components {
             definition: Record<string, unknown> | null;
             /** @description All that is wrong */
             errors: {
-                /** @description The node it is about */
+                /**
+                 * @description The node it is about
+                 * @example charge
+                 */
                 node?: string;
-                /** @description The place, as `nodes[1].config.url` */
+                /**
+                 * @description The place, as `nodes[1].config.url`
+                 * @example nodes[1].config.url
+                 */
                 path?: string;
-                /** @description The place as a JSON pointer */
+                /**
+                 * @description The place as a JSON pointer
+                 * @example /nodes/1/config/url
+                 */
                 pointer?: string;
-                /** @description The line of the text */
+                /**
+                 * @description The line of the text
+                 * @example 8
+                 */
                 line?: number;
-                /** @description What is wrong, with the place */
+                /**
+                 * @description What is wrong, with the place
+                 * @example line 8, nodes[1].config.url: must be a URL
+                 */
                 detail: string;
                 /**
                  * @description The kind of problem, for programs and other languages: it stays the same while the sentence is reworded. `other` has only its sentence
@@ -4283,31 +4764,68 @@ export interface components {
             }[];
         };
         Watch: {
-            /** @description With its schema */
+            /**
+             * @description With its schema
+             * @example public.wallet_ledger
+             */
             table: string;
-            /** @description The name of the events */
+            /**
+             * @description The name of the events
+             * @example wallet_ledger
+             */
             event: string;
             /** @description Which changes become events */
             operations: ("INSERT" | "UPDATE" | "DELETE")[];
-            /** @description Says whose a row is; null: all rows are of one tenant */
+            /**
+             * @description Says whose a row is; null: all rows are of one tenant
+             * @example merchant_id
+             */
             tenant_column: string | null;
-            /** @description The key and the subject of the events */
+            /**
+             * @description The key and the subject of the events
+             * @example user_id
+             */
             subject_column: string | null;
-            /** @description Those that want its changes */
+            /**
+             * @description Those that want its changes
+             * @example [
+             *       "welcome_series"
+             *     ]
+             */
             workflows: string[];
-            /** @description What is wrong with the table */
+            /**
+             * @description What is wrong with the table
+             * @example null
+             */
             problem: string | null;
         };
         PublishEvent: {
-            /** @description An id is accepted once; default: a new one */
+            /**
+             * @description An id is accepted once; default: a new one
+             * @example evt-1001
+             */
             id?: string;
-            /** @description The name that triggers and waiting runs look for */
+            /**
+             * @description The name that triggers and waiting runs look for
+             * @example order.paid
+             */
             name: string;
-            /** @description What or whom it is about; default: the subject */
+            /**
+             * @description What or whom it is about; default: the subject
+             * @example order-7
+             */
             key?: string;
-            /** @description The subject of runs that it starts */
+            /**
+             * @description The subject of runs that it starts
+             * @example customer-42
+             */
             subject?: string;
-            /** @description Any JSON */
+            /**
+             * @description Any JSON
+             * @example {
+             *       "total": 99
+             *     }
+             */
             data?: unknown;
         };
         CloudEvent: {
@@ -4316,53 +4834,105 @@ export interface components {
              * @constant
              */
             specversion: "1.0";
-            /** @description The same id of the same source again is the same event */
+            /**
+             * @description The same id of the same source again is the same event
+             * @example evt-1001
+             */
             id: string;
-            /** @description Where the event comes from */
+            /**
+             * @description Where the event comes from
+             * @example /shop
+             */
             source: string;
-            /** @description The name that triggers and waiting runs look for */
+            /**
+             * @description The name that triggers and waiting runs look for
+             * @example order.paid
+             */
             type: string;
-            /** @description What or whom the event is about */
+            /**
+             * @description What or whom the event is about
+             * @example customer-42
+             */
             subject?: string;
             /**
              * Format: date-time
              * @description When it happened
+             * @example 2026-11-03T09:00:00Z
              */
             time?: string;
-            /** @description The key that waiting runs compare */
+            /**
+             * @description The key that waiting runs compare
+             * @example order-7
+             */
             partitionkey?: string;
-            /** @description Any JSON */
+            /**
+             * @description Any JSON
+             * @example {
+             *       "total": 99
+             *     }
+             */
             data?: unknown;
-            /** @description The data, if it is no JSON */
+            /**
+             * @description The data, if it is no JSON
+             * @example SGVsbG8=
+             */
             data_base64?: string;
         };
         Published: {
-            /** @description The id of the event */
+            /**
+             * @description The id of the event
+             * @example evt-1001
+             */
             id: string;
-            /** @description True: it was published before and is ignored */
+            /**
+             * @description True: it was published before and is ignored
+             * @example false
+             */
             duplicate: boolean;
         };
         OutsideEvent: {
-            /** @description Its id */
+            /**
+             * @description Its id
+             * @example evt-1001
+             */
             id: string;
-            /** @description Its name */
+            /**
+             * @description Its name
+             * @example order.paid
+             */
             name: string;
-            /** @description What waiting runs compare; null: none */
+            /**
+             * @description What waiting runs compare; null: none
+             * @example order-7
+             */
             key?: string | null;
-            /** @description What or whom it is about; null: not said */
+            /**
+             * @description What or whom it is about; null: not said
+             * @example customer-42
+             */
             subject?: string | null;
-            /** @description Where it came from; null: not said */
+            /**
+             * @description Where it came from; null: not said
+             * @example /shop
+             */
             source?: string | null;
             /**
              * Format: date-time
              * @description When it happened, according to its sender
+             * @example 2026-11-03T08:59:58Z
              */
             time?: string | null;
-            /** @description What it says */
+            /**
+             * @description What it says
+             * @example {
+             *       "total": 99
+             *     }
+             */
             data?: unknown;
             /**
              * Format: date-time
              * @description When it arrived
+             * @example 2026-11-03T09:00:00Z
              */
             at: string;
             /**
@@ -4370,13 +4940,123 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "matched";
-            /** @description Why it could not start a workflow */
+            /**
+             * @description Why it could not start a workflow
+             * @example null
+             */
             problem?: string | null;
         };
         OutsideEventList: {
             /** @description The events, newest first */
             data?: components["schemas"]["OutsideEvent"][];
         } & components["schemas"]["Page"];
+        FunctionCall: {
+            /**
+             * @description What to do
+             * @example enqueue
+             */
+            action: string;
+            /**
+             * @description With what
+             * @example {
+             *       "workflow": "order",
+             *       "data": {
+             *         "total": 99
+             *       }
+             *     }
+             */
+            payload?: unknown;
+        };
+        FunctionAnswer: {
+            /**
+             * @description Whether it was done
+             * @example true
+             */
+            success: boolean;
+            /**
+             * @description What it gave
+             * @example {
+             *       "execution_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+             *       "workflow_name": "order",
+             *       "status": "queued",
+             *       "total_steps": 1
+             *     }
+             */
+            data?: unknown;
+            /**
+             * @description Why it was not done
+             * @example workflow is required
+             */
+            error?: string;
+        };
+        OrganizationResults: {
+            /**
+             * @description Whether all went well
+             * @example true
+             */
+            success: boolean;
+            /**
+             * Format: uuid
+             * @description Names the call in logs
+             * @example 3b9e5d70-4f1c-4a28-96d3-e7c0a8b25f41
+             */
+            correlationId: string;
+            /** @description What was done, by organization */
+            results: {
+                [key: string]: {
+                    /**
+                     * @description How many executions were taken
+                     * @example 3
+                     */
+                    messagesProcessed: number;
+                    /**
+                     * @description How many of them went well
+                     * @example 2
+                     */
+                    succeeded: number;
+                    /**
+                     * @description How many failed
+                     * @example 1
+                     */
+                    failed: number;
+                    /**
+                     * @description How many gave up for good
+                     * @example 0
+                     */
+                    dlqRouted: number;
+                    /**
+                     * @description What went wrong
+                     * @example [
+                     *       "the card was refused"
+                     *     ]
+                     */
+                    errors: string[];
+                };
+            };
+        };
+        OrganizationFailure: {
+            /**
+             * @description What went wrong
+             * @example the key is not valid
+             */
+            error: string;
+            /**
+             * @description Of which kind it is
+             * @enum {unknown}
+             */
+            category: "AUTH" | "CAPACITY" | "RUNTIME" | "VALIDATION";
+            /**
+             * Format: uuid
+             * @description Names the call in logs
+             * @example 3b9e5d70-4f1c-4a28-96d3-e7c0a8b25f41
+             */
+            correlationId: string;
+            /**
+             * @description The status of the answer
+             * @example 401
+             */
+            status: number;
+        };
         JobList: {
             /** @description The jobs, newest first */
             data?: components["schemas"]["Job"][];
@@ -4391,21 +5071,45 @@ export interface components {
              * @enum {string}
              */
             scope: "workflow" | "tenant" | "global";
-            /** @description Its workflow; null: of no workflow */
+            /**
+             * @description Its workflow; null: of no workflow
+             * @example order
+             */
             workflow: string | null;
-            /** @description Its name in the definition */
+            /**
+             * @description Its name in the definition
+             * @example concurrency
+             */
             name: string;
-            /** @description Null: the only one, or every key */
+            /**
+             * @description Null: the only one, or every key
+             * @example null
+             */
             key: string | null;
-            /** @description The limit that applies now */
+            /**
+             * @description The limit that applies now
+             * @example 10
+             */
             limit: number;
-            /** @description From the definition; null if it applies to no run now */
+            /**
+             * @description From the definition; null if it applies to no run now
+             * @example 20
+             */
             defined: number | null;
-            /** @description The override */
+            /**
+             * @description The override
+             * @example 10
+             */
             set: number | null;
-            /** @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait */
+            /**
+             * @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait
+             * @example 10
+             */
             running: number;
-            /** @description How many runs wait for a place */
+            /**
+             * @description How many runs wait for a place
+             * @example 4
+             */
             waiting: number;
         };
         /**
@@ -4424,13 +5128,18 @@ export interface components {
             /**
              * Format: uuid
              * @description Pawl's id; the same for all attempts
+             * @example 0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14
              */
             id: string;
-            /** @description A test of a template; it is not counted */
+            /**
+             * @description A test of a template; it is not counted
+             * @example false
+             */
             test: boolean;
             /**
              * Format: uuid
              * @description The run that sent it; null for a test
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             run_id: string | null;
             /**
@@ -4438,14 +5147,20 @@ export interface components {
              * @example welcome_series
              */
             workflow: string | null;
-            /** @description Version of the workflow */
+            /**
+             * @description Version of the workflow
+             * @example 3
+             */
             version: number;
             /**
              * @description The step
              * @example send_welcome
              */
             node: string;
-            /** @description The key of the person; null once erased */
+            /**
+             * @description The key of the person; null once erased
+             * @example customer-42
+             */
             person: string | null;
             /**
              * @description The channel
@@ -4457,77 +5172,112 @@ export interface components {
              * @example sendgrid
              */
             connector: string | null;
-            /** @description The account at the provider */
+            /**
+             * @description The account at the provider
+             * @example shop
+             */
             account: string | null;
-            /** @description The template; null for inline content */
+            /**
+             * @description The template; null for inline content
+             * @example welcome
+             */
             template: string | null;
-            /** @description Version of the template */
+            /**
+             * @description Version of the template
+             * @example 2
+             */
             template_version: number | null;
-            /** @description Variant of the split before it */
+            /**
+             * @description Variant of the split before it
+             * @example null
+             */
             variant: string | null;
-            /** @description `marketing`, `transactional` or your own */
+            /**
+             * @description `marketing`, `transactional` or your own
+             * @example marketing
+             */
             category: string;
-            /** @description The address it goes to */
+            /**
+             * @description The address it goes to
+             * @example ann@example.com
+             */
             address: string | null;
-            /** @description The provider's id of the message */
+            /**
+             * @description The provider's id of the message
+             * @example 14c5d75ce93.dfd.64b469
+             */
             external_id: string | null;
             state: components["schemas"]["MessageState"];
             reason: components["schemas"]["SkipReason"];
-            /** @description Why it failed, or details of why it was skipped */
+            /**
+             * @description Why it failed, or details of why it was skipped
+             * @example null
+             */
             error: string | null;
             /**
              * Format: date-time
              * @description When the step ended
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When the provider accepted it
+             * @example 2026-11-03T09:00:01Z
              */
             sent_at: string | null;
             /**
              * Format: date-time
              * @description When it arrived
+             * @example 2026-11-03T09:00:03Z
              */
             delivered_at: string | null;
             /**
              * Format: date-time
              * @description When it was opened
+             * @example 2026-11-03T09:20:00Z
              */
             opened_at: string | null;
             /**
              * Format: date-time
              * @description When a program opened it
+             * @example null
              */
             machine_opened_at: string | null;
             /**
              * Format: date-time
              * @description When a link in it was opened
+             * @example null
              */
             clicked_at: string | null;
             /**
              * Format: date-time
              * @description When it bounced
+             * @example null
              */
             bounced_at: string | null;
             /**
              * Format: date-time
              * @description When it was reported as spam
+             * @example null
              */
             complained_at: string | null;
             /**
              * Format: date-time
              * @description When it failed
+             * @example null
              */
             failed_at: string | null;
             /**
              * Format: date-time
              * @description When the person unsubscribed by its link
+             * @example null
              */
             unsubscribed_at: string | null;
             /**
              * Format: date-time
              * @description When the person answered it
+             * @example null
              */
             replied_at: string | null;
         };
@@ -4535,9 +5285,15 @@ export interface components {
         MessageList: {
             /** @description Newest first */
             data: components["schemas"]["Message"][];
-            /** @description Cursor of the next page */
+            /**
+             * @description Cursor of the next page
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description What a provider reported about a message */
@@ -4550,22 +5306,41 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened
+             * @example 2026-11-03T09:00:03Z
              */
             at: string;
             /**
              * Format: date-time
              * @description When Pawl received it
+             * @example 2026-11-03T09:00:04Z
              */
             received_at: string;
-            /** @description A program did it, not a person */
+            /**
+             * @description A program did it, not a person
+             * @example false
+             */
             machine: boolean;
-            /** @description The provider that reported it */
+            /**
+             * @description The provider that reported it
+             * @example sendgrid
+             */
             connector: string;
-            /** @description The account at the provider */
+            /**
+             * @description The account at the provider
+             * @example shop
+             */
             account: string;
-            /** @description The provider's id of the fact */
+            /**
+             * @description The provider's id of the fact
+             * @example ZGVsaXZlcmVkLTA
+             */
             provider_event_id: string;
-            /** @description Other data of the provider's report */
+            /**
+             * @description Other data of the provider's report
+             * @example {
+             *       "response": "250 OK"
+             *     }
+             */
             detail: unknown;
         };
         /** @description A message with its facts */
@@ -4595,13 +5370,20 @@ export interface components {
              * @example email
              */
             channel: string;
-            /** @description As Pawl spells it */
+            /**
+             * @description As Pawl spells it
+             * @example ann@example.com
+             */
             address: string;
-            /** @description bounced, complained, unfollowed, unsubscribed, refused, by_hand or your own */
+            /**
+             * @description bounced, complained, unfollowed, unsubscribed, refused, by_hand or your own
+             * @example bounced
+             */
             reason: string;
             /**
              * Format: date-time
              * @description When it was suppressed
+             * @example 2026-11-03T09:00:03Z
              */
             at: string;
         };
@@ -4609,14 +5391,23 @@ export interface components {
         SuppressionList: {
             /** @description By channel and address */
             data: components["schemas"]["Suppression"][];
-            /** @description Cursor of the next page */
+            /**
+             * @description Cursor of the next page
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description When and how often messages go out */
         MessagePolicy: {
-            /** @description One channel, or `*` */
+            /**
+             * @description One channel, or `*`
+             * @example email
+             */
             channel: string;
             /**
              * @description Time zone of people without one
@@ -4638,16 +5429,26 @@ export interface components {
             } | null;
             /** @description How many messages a person gets per period */
             cap: {
-                /** @description The maximum */
+                /**
+                 * @description The maximum
+                 * @example 3
+                 */
                 count: number;
-                /** @description The period */
+                /**
+                 * @description The period
+                 * @example 604800
+                 */
                 seconds: number;
             } | null;
-            /** @description Percentage of people who get nothing */
+            /**
+             * @description Percentage of people who get nothing
+             * @example 5
+             */
             holdout: number;
             /**
              * Format: date-time
              * @description When it was last changed
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
         };
@@ -4655,9 +5456,15 @@ export interface components {
         MessagePolicyList: {
             /** @description By channel */
             data: components["schemas"]["MessagePolicy"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description What happened to the runs and to all their messages */
@@ -5073,7 +5880,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Where it waits; null if the run has ended
+             * @description Where it waits; of a run that has ended, the node that was asked for, or null
              * @example wait_a_week
              */
             node: string | null;
@@ -5248,9 +6055,15 @@ export interface components {
         FindingList: {
             /** @description At most 1,000 */
             data: components["schemas"]["Finding"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description A process, or a thread of one, that carries out runs */
@@ -5310,9 +6123,15 @@ export interface components {
         WorkerList: {
             /** @description At most 1,000 */
             data: components["schemas"]["Worker"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description Where something waits */
@@ -5374,9 +6193,15 @@ export interface components {
         QueueList: {
             /** @description At most 1,000 */
             data: components["schemas"]["Queue"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description A message as it lies in its queue */
@@ -5425,9 +6250,15 @@ export interface components {
         QueueMessageList: {
             /** @description At most 100 */
             data: components["schemas"]["QueueMessage"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description An origin that steps call, as the workers know it */
@@ -5485,10 +6316,163 @@ export interface components {
         TargetList: {
             /** @description At most 1,000 */
             data: components["schemas"]["Target"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
+        };
+        /**
+         * @description Data for messages and conditions, at most 64 KiB
+         * @example {
+         *       "first_name": "Ann",
+         *       "tier": "gold"
+         *     }
+         */
+        PersonAttributes: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description One for each channel
+         * @example {
+         *       "email": "ann@example.com",
+         *       "sms": "+66812345678"
+         *     }
+         */
+        PersonAddresses: {
+            [key: string]: string;
+        };
+        /** @description A person to add or replace */
+        NewPerson: {
+            /**
+             * @description The subject of the person's runs
+             * @example customer-42
+             */
+            key: string;
+            attributes?: components["schemas"]["PersonAttributes"];
+            addresses?: components["schemas"]["PersonAddresses"];
+            /**
+             * @description The language
+             * @example th-TH
+             */
+            locale?: string | null;
+            /**
+             * @description The time zone
+             * @example Asia/Bangkok
+             */
+            timezone?: string | null;
+        };
+        /** @description A person that workflows are about */
+        Person: {
+            /**
+             * @description The subject of the person's runs
+             * @example 4711
+             */
+            key: string;
+            attributes: components["schemas"]["PersonAttributes"];
+            /**
+             * @description One for each channel
+             * @example {
+             *       "email": "ann@example.com"
+             *     }
+             */
+            addresses: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description A language, such as th-TH
+             * @example th-TH
+             */
+            locale: string | null;
+            /**
+             * @description The time zone
+             * @example Asia/Bangkok
+             */
+            timezone: string | null;
+            /**
+             * Format: date-time
+             * @description When the person was added; null for people in a table of the tenant
+             * @example 2026-11-03T09:00:00Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the person was last changed
+             * @example 2026-11-03T09:05:00Z
+             */
+            updated_at: string | null;
+        };
+        /** @description What a person has unsubscribed from */
+        Unsubscription: {
+            /**
+             * @description One channel, or `*`
+             * @example email
+             */
+            channel: string;
+            /**
+             * @description One category, or `*`
+             * @example marketing
+             */
+            category: string;
+            /**
+             * Format: date-time
+             * @description When they unsubscribed
+             * @example 2026-11-03T09:30:00Z
+             */
+            at: string;
+        };
+        /** @description A person with their unsubscriptions */
+        PersonDetails: components["schemas"]["Person"] & {
+            /**
+             * @description Table that the person is read from; null if Pawl stores them
+             * @example null
+             */
+            source: string | null;
+            /** @description Unsubscriptions, by channel and category */
+            unsubscribed: components["schemas"]["Unsubscription"][];
+        };
+        /** @description A page of people */
+        PersonList: {
+            /** @description By key */
+            data: components["schemas"]["Person"][];
+            /**
+             * @description Cursor of the next page
+             * @example null
+             */
+            next_cursor: string | null;
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /** @description The messages it is about */
+        Wish: {
+            /**
+             * @description One channel, or `*` for all
+             * @default *
+             */
+            channel?: string;
+            /**
+             * @description One category, or `*` for all but transactional
+             * @default *
+             */
+            category?: string;
+        };
+        /** @description What a person has unsubscribed from */
+        Unsubscribed: {
+            /**
+             * @description The key of the person
+             * @example customer-42
+             */
+            key: string;
+            /** @description By channel and category */
+            unsubscribed: components["schemas"]["Unsubscription"][];
         };
         /** @description A table that has the people */
         PersonSource: {
@@ -5559,123 +6543,12 @@ export interface components {
              */
             updated_at: string;
         };
-        /**
-         * @description Data for messages and conditions, at most 64 KiB
-         * @example {
-         *       "first_name": "Ann",
-         *       "tier": "gold"
-         *     }
-         */
-        PersonAttributes: {
-            [key: string]: unknown;
-        };
-        /**
-         * @description One for each channel
-         * @example {
-         *       "email": "ann@example.com",
-         *       "sms": "+66812345678"
-         *     }
-         */
-        PersonAddresses: {
-            [key: string]: string;
-        };
-        /** @description A person to add or replace */
-        NewPerson: {
-            /** @description The subject of the person's runs */
-            key: string;
-            attributes?: components["schemas"]["PersonAttributes"];
-            addresses?: components["schemas"]["PersonAddresses"];
-            /**
-             * @description The language
-             * @example th-TH
-             */
-            locale?: string | null;
-            /**
-             * @description The time zone
-             * @example Asia/Bangkok
-             */
-            timezone?: string | null;
-        };
-        /** @description A person that workflows are about */
-        Person: {
-            /**
-             * @description The subject of the person's runs
-             * @example 4711
-             */
-            key: string;
-            attributes: components["schemas"]["PersonAttributes"];
-            /** @description One for each channel */
-            addresses: {
-                [key: string]: unknown;
-            };
-            /** @description A language, such as th-TH */
-            locale: string | null;
-            /** @description The time zone */
-            timezone: string | null;
-            /**
-             * Format: date-time
-             * @description When the person was added; null for people in a table of the tenant
-             */
-            created_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the person was last changed
-             */
-            updated_at: string | null;
-        };
-        /** @description What a person has unsubscribed from */
-        Unsubscription: {
-            /** @description One channel, or `*` */
-            channel: string;
-            /** @description One category, or `*` */
-            category: string;
-            /**
-             * Format: date-time
-             * @description When they unsubscribed
-             */
-            at: string;
-        };
-        /** @description A person with their unsubscriptions */
-        PersonDetails: components["schemas"]["Person"] & {
-            /** @description Table that the person is read from; null if Pawl stores them */
-            source: string | null;
-            /** @description Unsubscriptions, by channel and category */
-            unsubscribed: components["schemas"]["Unsubscription"][];
-        };
-        /** @description A page of people */
-        PersonList: {
-            /** @description By key */
-            data: components["schemas"]["Person"][];
-            /** @description Cursor of the next page */
-            next_cursor: string | null;
-            /** @description Whether there is a next page */
-            has_more: boolean;
-        };
-        /** @description The messages it is about */
-        Wish: {
-            /**
-             * @description One channel, or `*` for all
-             * @default *
-             */
-            channel?: string;
-            /**
-             * @description One category, or `*` for all but transactional
-             * @default *
-             */
-            category?: string;
-        };
-        /** @description What a person has unsubscribed from */
-        Unsubscribed: {
-            /** @description The key of the person */
-            key: string;
-            /** @description By channel and category */
-            unsubscribed: components["schemas"]["Unsubscription"][];
-        };
         /** @description A run, a message, or a fact about a message or from the person */
         TimelineEntry: {
             /**
              * Format: date-time
              * @description When it happened
+             * @example 2026-11-03T09:20:00Z
              */
             at: string;
             /**
@@ -5686,11 +6559,18 @@ export interface components {
             /**
              * Format: uuid
              * @description The run
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             run_id: string | null;
-            /** @description Workflow of the run */
+            /**
+             * @description Workflow of the run
+             * @example welcome_series
+             */
             workflow: string | null;
-            /** @description Version of the workflow; for a run */
+            /**
+             * @description Version of the workflow; for a run
+             * @example 3
+             */
             version?: number;
             /**
              * @description Status of a run
@@ -5700,55 +6580,110 @@ export interface components {
             /**
              * Format: date-time
              * @description When a run ended
+             * @example null
              */
             closed_at?: string | null;
             /**
              * Format: uuid
              * @description The message, or that of the fact
+             * @example 0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14
              */
             message_id?: string | null;
-            /** @description What happened to the message, or what the person did: delivered, opened, replied ... */
+            /**
+             * @description What happened to the message, or what the person did: delivered, opened, replied ...
+             * @example opened
+             */
             fact?: string;
-            /** @description The step that sent the message */
+            /**
+             * @description The step that sent the message
+             * @example send_welcome
+             */
             node?: string | null;
-            /** @description Channel of the message */
+            /**
+             * @description Channel of the message
+             * @example email
+             */
             channel?: string | null;
-            /** @description The provider */
+            /**
+             * @description The provider
+             * @example sendgrid
+             */
             connector?: string | null;
-            /** @description The account at the provider */
+            /**
+             * @description The account at the provider
+             * @example shop
+             */
             account?: string | null;
-            /** @description Template of the message */
+            /**
+             * @description Template of the message
+             * @example welcome
+             */
             template?: string | null;
-            /** @description Category of the message */
+            /**
+             * @description Category of the message
+             * @example marketing
+             */
             category?: string | null;
             state?: components["schemas"]["MessageState"];
             reason?: components["schemas"]["SkipReason"];
-            /** @description Why the message failed */
+            /**
+             * @description Why the message failed
+             * @example null
+             */
             error?: string | null;
-            /** @description The provider's id of the message */
+            /**
+             * @description The provider's id of the message
+             * @example 14c5d75ce93.dfd.64b469
+             */
             external_id?: string | null;
-            /** @description A program did it, not a person */
+            /**
+             * @description A program did it, not a person
+             * @example false
+             */
             machine?: boolean;
-            /** @description Other data of the provider's report */
+            /**
+             * @description Other data of the provider's report
+             * @example {
+             *       "useragent": "Mozilla/5.0"
+             *     }
+             */
             detail?: unknown;
         };
         /** @description A page of entries */
         Timeline: {
             /** @description Newest first */
             data: components["schemas"]["TimelineEntry"][];
-            /** @description Cursor of the next page */
+            /**
+             * @description Cursor of the next page
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         Problem: {
-            /** @description A URN of the kind of problem */
+            /**
+             * @description A URN of the kind of problem
+             * @example urn:pawl:problem:not_found
+             */
             type: string;
-            /** @description The kind of problem in a few words */
+            /**
+             * @description The kind of problem in a few words
+             * @example Not found
+             */
             title: string;
-            /** @description The status of the answer */
+            /**
+             * @description The status of the answer
+             * @example 404
+             */
             status: number;
-            /** @description What is wrong with this request, and what to do */
+            /**
+             * @description What is wrong with this request, and what to do
+             * @example there is no such run
+             */
             detail: string;
             /**
              * @description The kind of problem, for programs and other languages: it stays the same while the sentence is reworded. Later servers may have more
@@ -5766,11 +6701,20 @@ export interface components {
             };
             /** @description The places of the request that are wrong */
             errors?: {
-                /** @description JSON pointer into the request body */
+                /**
+                 * @description JSON pointer into the request body
+                 * @example /workflow
+                 */
                 pointer?: string;
-                /** @description A query parameter or header */
+                /**
+                 * @description A query parameter or header
+                 * @example limit
+                 */
                 parameter?: string;
-                /** @description What is wrong there */
+                /**
+                 * @description What is wrong there
+                 * @example must be from 1 to 1000
+                 */
                 detail: string;
                 /**
                  * @description The kind of mistake, unless it has only its sentence
@@ -5788,9 +6732,17 @@ export interface components {
                     [key: string]: string;
                 };
             }[];
-            /** @description With `not_awaited`: the signals that the run waits for */
+            /**
+             * @description With `not_awaited`: the signals that the run waits for
+             * @example [
+             *       "go"
+             *     ]
+             */
             waits_for?: string[];
-            /** @description Names the request in the log of the server */
+            /**
+             * @description Names the request in the log of the server
+             * @example req-8f3a1c
+             */
             request_id?: string;
         };
         /** @description An edge */
@@ -5994,55 +6946,84 @@ export interface components {
         Overview: {
             /** @description Runs that are due and that no worker holds */
             work: {
-                /** @description How many */
+                /**
+                 * @description How many
+                 * @example 12
+                 */
                 due: number;
                 /**
                  * Format: date-time
                  * @description Since when the first of them is due
+                 * @example 2026-11-03T08:58:00Z
                  */
                 oldest_at: string | null;
                 /**
                  * Format: uuid
                  * @description Which one that is
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
                  */
                 oldest_run_id: string | null;
             };
             /** @description Tasks of people that are open */
             tasks: {
-                /** @description How many */
+                /**
+                 * @description How many
+                 * @example 5
+                 */
                 open: number;
-                /** @description Those whose time is over */
+                /**
+                 * @description Those whose time is over
+                 * @example 1
+                 */
                 overdue: number;
-                /** @description Those due within a day */
+                /**
+                 * @description Those due within a day
+                 * @example 2
+                 */
                 due_soon: number;
                 /**
                  * Format: date-time
                  * @description When the first was opened
+                 * @example 2026-11-03T07:00:00Z
                  */
                 oldest_at: string | null;
                 /**
                  * Format: date-time
                  * @description When the next is due
+                 * @example 2026-11-03T12:00:00Z
                  */
                 next_due_at: string | null;
             };
             /** @description Errors whose runs were not replayed and that are not muted */
             failures: {
-                /** @description How many errors */
+                /**
+                 * @description How many errors
+                 * @example 2
+                 */
                 groups: number;
-                /** @description How many runs */
+                /**
+                 * @description How many runs
+                 * @example 7
+                 */
                 runs: number;
                 /**
                  * Format: date-time
                  * @description When the last failed
+                 * @example 2026-11-03T09:02:00Z
                  */
                 last_at: string | null;
             };
             /** @description Receivers of messages about runs that get nothing now; up to 20 */
             targets: {
-                /** @description Of the receiver */
+                /**
+                 * @description Of the receiver
+                 * @example 4
+                 */
                 id: number;
-                /** @description As it was named; may be empty */
+                /**
+                 * @description As it was named; may be empty
+                 * @example shop
+                 */
                 name: string;
                 /**
                  * @description What it is
@@ -6054,13 +7035,20 @@ export interface components {
                  * @enum {string}
                  */
                 state: "failing" | "disabled";
-                /** @description Why it was switched off */
+                /**
+                 * @description Why it was switched off
+                 * @example null
+                 */
                 reason: string | null;
-                /** @description How often it failed in a row */
+                /**
+                 * @description How often it failed in a row
+                 * @example 6
+                 */
                 failures: number;
                 /**
                  * Format: date-time
                  * @description Until when it is left alone
+                 * @example 2026-11-03T09:10:00Z
                  */
                 until: string | null;
             }[];
@@ -6071,22 +7059,34 @@ export interface components {
                     /**
                      * Format: uuid
                      * @description Of the worker
+                     * @example 01980000-0000-7000-8000-000000000000
                      */
                     id: string;
-                    /** @description Where it runs */
+                    /**
+                     * @description Where it runs
+                     * @example app-1
+                     */
                     host: string;
-                    /** @description Its process */
+                    /**
+                     * @description Its process
+                     * @example 4711
+                     */
                     pid: number;
-                    /** @description Of the program */
+                    /**
+                     * @description Of the program
+                     * @example 1.0.0
+                     */
                     version: string;
                     /**
                      * Format: date-time
                      * @description Since when
+                     * @example 2026-11-03T08:00:00Z
                      */
                     started_at: string;
                     /**
                      * Format: date-time
                      * @description When it last said so
+                     * @example 2026-11-03T09:00:02Z
                      */
                     beat_at: string;
                 }[];
@@ -6095,23 +7095,48 @@ export interface components {
                     /**
                      * Format: date-time
                      * @description When they looked
+                     * @example 2026-11-03T09:00:00Z
                      */
                     taken_at?: string;
-                    /** @description Age of the oldest snapshot: rows that died since then cannot be vacuumed */
+                    /**
+                     * @description Age of the oldest snapshot: rows that died since then cannot be vacuumed
+                     * @example 3.5
+                     */
                     horizon_age_seconds?: number | null;
-                    /** @description Open now */
+                    /**
+                     * @description Open now
+                     * @example 24
+                     */
                     connections?: number | null;
-                    /** @description As many as the server takes */
+                    /**
+                     * @description As many as the server takes
+                     * @example 100
+                     */
                     connections_max?: number | null;
-                    /** @description Of the database on disk */
+                    /**
+                     * @description Of the database on disk
+                     * @example 734003200
+                     */
                     size_bytes?: number | null;
-                    /** @description Transactions since rows were last frozen; the database stops before 2 billion */
+                    /**
+                     * @description Transactions since rows were last frozen; the database stops before 2 billion
+                     * @example 51200000
+                     */
                     transaction_id_age?: number | null;
-                    /** @description Weeks to come that have their partitions */
+                    /**
+                     * @description Weeks to come that have their partitions
+                     * @example 4
+                     */
                     partition_weeks_ahead?: number | null;
-                    /** @description WAL that a replication slot keeps */
+                    /**
+                     * @description WAL that a replication slot keeps
+                     * @example 16777216
+                     */
                     wal_kept_bytes?: number | null;
-                    /** @description How far the slowest standby is behind */
+                    /**
+                     * @description How far the slowest standby is behind
+                     * @example 0
+                     */
                     replication_lag_bytes?: number | null;
                 } | null;
             } | null;
@@ -6120,22 +7145,41 @@ export interface components {
             /**
              * Format: date-time
              * @description Where the piece begins
+             * @example 2026-11-03T09:00:00Z
              */
             at: string;
-            /** @description Runs that began */
+            /**
+             * @description Runs that began
+             * @example 120
+             */
             started: number;
-            /** @description Runs that reached their end */
+            /**
+             * @description Runs that reached their end
+             * @example 110
+             */
             completed: number;
-            /** @description Runs that failed */
+            /**
+             * @description Runs that failed
+             * @example 2
+             */
             failed: number;
-            /** @description Runs that were cancelled */
+            /**
+             * @description Runs that were cancelled
+             * @example 1
+             */
             cancelled: number;
         };
         /** @description The person does not meet `enter_if`; no run was started */
         NotEntered: {
-            /** @description The workflow */
+            /**
+             * @description The workflow
+             * @example order
+             */
             workflow: string;
-            /** @description Its version */
+            /**
+             * @description Its version
+             * @example 3
+             */
             version: number;
             /**
              * @description Always false
@@ -6149,32 +7193,82 @@ export interface components {
             entered: false;
         };
         StepTurn: {
-            /** @description The first is 0 */
+            /**
+             * @description The first is 0
+             * @example 0
+             */
             turn: number;
             /**
              * Format: date-time
              * @description When
+             * @example 2026-11-03T09:00:00Z
              */
             at: string;
-            /** @description What the model said */
+            /**
+             * @description What the model said
+             * @example {
+             *       "text": "Let me look at the order"
+             *     }
+             */
             reply?: Record<string, unknown>;
-            /** @description Why the model was asked again */
+            /**
+             * @description Why the model was asked again
+             * @example the reply is not what `output` asks for
+             */
             problem?: string;
-            /** @description Tokens */
+            /**
+             * @description Tokens
+             * @example {
+             *       "input_tokens": 812,
+             *       "output_tokens": 64
+             *     }
+             */
             usage?: Record<string, unknown>;
-            /** @description The tool that was called */
+            /**
+             * @description The tool that was called
+             * @example {
+             *       "name": "find_order",
+             *       "input": {
+             *         "id": "order-7"
+             *       }
+             *     }
+             */
             tool?: Record<string, unknown>;
-            /** @description What the tool gave */
+            /**
+             * @description What the tool gave
+             * @example {
+             *       "total": 99
+             *     }
+             */
             result?: unknown;
-            /** @description Why the tool failed */
+            /**
+             * @description Why the tool failed
+             * @example there is no such order
+             */
             error?: string;
-            /** @description The result that a person looks at */
+            /**
+             * @description The result that a person looks at
+             * @example {
+             *       "answer": "It arrives on Monday"
+             *     }
+             */
             draft?: unknown;
         };
         AudiencePreview: {
-            /** @description The number of rows; a subject may have several */
+            /**
+             * @description The number of rows; a subject may have several
+             * @example 2150
+             */
             count: number;
-            /** @description The first rows. Of a value that takes more than 1 kB there is the beginning of its text */
+            /**
+             * @description The first rows. Of a value that takes more than 1 kB there is the beginning of its text
+             * @example [
+             *       {
+             *         "subject": "customer-42",
+             *         "first_name": "Ann"
+             *       }
+             *     ]
+             */
             examples: Record<string, unknown>[];
         };
         ScheduleList: {
@@ -6182,123 +7276,241 @@ export interface components {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
         Schedule: {
-            /** @description Its number */
+            /**
+             * @description Its number
+             * @example 4
+             */
             id: number;
-            /** @description What it starts */
+            /**
+             * @description What it starts
+             * @example nightly_report
+             */
             workflow: string;
-            /** @description Which of the definition's triggers, from 0 */
+            /**
+             * @description Which of the definition's triggers, from 0
+             * @example 0
+             */
             trigger: number;
-            /** @description When, as a cron expression */
+            /**
+             * @description When, as a cron expression
+             * @example 0 3 * * *
+             */
             cron: string;
-            /** @description In which time zone */
+            /**
+             * @description In which time zone
+             * @example Asia/Bangkok
+             */
             timezone: string;
             /**
              * @description What happens when the run before is still open
              * @enum {string}
              */
             overlap: "skip" | "allow" | "queue";
-            /** @description A slot that is later than this is left out: `1h` */
+            /**
+             * @description A slot that is later than this is left out: `1h`
+             * @example 1h
+             */
             catch_up: string;
-            /** @description Runs start up to this much later: `30s` */
+            /**
+             * @description Runs start up to this much later: `30s`
+             * @example 30s
+             */
             jitter: string;
-            /** @description The input of its runs */
+            /**
+             * @description The input of its runs
+             * @example {
+             *       "day": "yesterday"
+             *     }
+             */
             input: unknown;
-            /** @description The query for whom a slot starts runs; null: a slot starts one run */
+            /**
+             * @description The query for whom a slot starts runs; null: a slot starts one run
+             * @example null
+             */
             audience: string | null;
-            /** @description For an audience: when in the day of each */
+            /**
+             * @description For an audience: when in the day of each
+             * @example null
+             */
             local_time: string | null;
             /**
              * @description `inactive`: the workflow is inactive. `failing`: see `problem`
              * @enum {string}
              */
             status: "active" | "paused" | "failing" | "inactive";
-            /** @description Why the last slot could not fire */
+            /**
+             * @description Why the last slot could not fire
+             * @example null
+             */
             problem: string | null;
             /**
              * Format: date-time
              * @description Since when it is paused; null: it is not
+             * @example null
              */
             paused_at: string | null;
-            /** @description Why it is paused */
+            /**
+             * @description Why it is paused
+             * @example null
+             */
             pause_reason: string | null;
             /**
              * Format: date-time
              * @description The next slot; null for a second after a change, and while paused
+             * @example 2026-11-03T20:00:00Z
              */
             next_at: string | null;
             /**
              * Format: date-time
              * @description The last instant for which it started a run
+             * @example 2026-11-02T20:00:00Z
              */
             last_slot: string | null;
             /**
              * Format: uuid
              * @description The run of that slot
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             last_run_id: string | null;
-            /** @description Number of started runs */
+            /**
+             * @description Number of started runs
+             * @example 31
+             */
             fired: number;
-            /** @description Slots left out because a run was open */
+            /**
+             * @description Slots left out because a run was open
+             * @example 0
+             */
             skipped: number;
-            /** @description Slots left out because no worker was running in time, or the run could not be started */
+            /**
+             * @description Slots left out because no worker was running in time, or the run could not be started
+             * @example 1
+             */
             missed: number;
             /** @description Past slots that are being started; null: none */
             backfill: null | {
                 /**
                  * Format: date-time
                  * @description The next slot
+                 * @example 2026-10-05T20:00:00Z
                  */
                 next_at: string;
                 /**
                  * Format: date-time
                  * @description The last one
+                 * @example 2026-10-31T20:00:00Z
                  */
                 to: string;
             };
-            /** @description The next slots */
+            /**
+             * @description The next slots
+             * @example [
+             *       "2026-11-03T20:00:00Z",
+             *       "2026-11-04T20:00:00Z"
+             *     ]
+             */
             upcoming?: string[];
             /** @description Of its last slots, newest first; only for a single schedule */
             last_runs?: components["schemas"]["Run"][];
         };
         /** @description A workflow; docs/definition.md has all fields */
         Definition: {
-            /** @description The name in starts, lists and logs */
+            /**
+             * @description The name in starts, lists and logs
+             * @example order
+             */
             name: string;
-            /** @description What it does, for people */
+            /**
+             * @description What it does, for people
+             * @example Charges a card and ships the order
+             */
             description?: string;
-            /** @description The steps, one after another */
+            /**
+             * @description The steps, one after another
+             * @example [
+             *       {
+             *         "name": "charge",
+             *         "function": "charge-card"
+             *       }
+             *     ]
+             */
             steps?: Record<string, unknown>[];
         };
         Workflow: {
-            /** @description Its name */
+            /**
+             * @description Its name
+             * @example order
+             */
             name: string;
-            /** @description The number of the version */
+            /**
+             * @description The number of the version
+             * @example 3
+             */
             version: number;
-            /** @description Its semantic version, such as `1.2.0` */
+            /**
+             * @description Its semantic version, such as `1.2.0`
+             * @example 1.2.0
+             */
             label?: string | null;
-            /** @description False: it cannot be started */
+            /**
+             * @description False: it cannot be started
+             * @example true
+             */
             active: boolean;
-            /** @description Nothing starts it until it is activated */
+            /**
+             * @description Nothing starts it until it is activated
+             * @example false
+             */
             draft?: boolean;
             /**
              * Format: date-time
              * @description Since when nothing starts this version; null: it may be started
+             * @example null
              */
             retired_at?: string | null;
             /** @description Versions that are active beside the head, with their shares of the starts */
             canary?: components["schemas"]["VersionShare"][];
-            /** @description Why the workflow is switched off */
+            /**
+             * @description Why the workflow is switched off
+             * @example null
+             */
             switched_off?: string | null;
-            /** @description In lists of versions */
+            /**
+             * @description In lists of versions
+             * @example 17
+             */
             open_runs?: number;
             /**
              * Format: date-time
              * @description When this version was created
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
-            /** @description The definition as JSON */
+            /**
+             * @description The definition as JSON
+             * @example {
+             *       "name": "order",
+             *       "nodes": [
+             *         {
+             *           "id": "charge",
+             *           "function": "charge-card"
+             *         }
+             *       ],
+             *       "edges": []
+             *     }
+             */
             definition: Record<string, unknown>;
-            /** @description Where an editor draws the nodes, of `GET /v1/workflows/{name}`; null: not said */
+            /**
+             * @description Where an editor draws the nodes, of `GET /v1/workflows/{name}`; null: not said
+             * @example {
+             *       "nodes": {
+             *         "charge": {
+             *           "x": 0,
+             *           "y": 80
+             *         }
+             *       }
+             *     }
+             */
             layout?: Record<string, unknown> | null;
             /**
              * @description Who answers for the workflow; null: not said
@@ -6317,24 +7529,38 @@ export interface components {
              */
             changed_at?: string | null;
         };
-        /** @description A version, by its number or its label */
+        /**
+         * @description A version, by its number or its label
+         * @example 3
+         */
         VersionRef: number | string;
         VersionShare: {
             version: components["schemas"]["VersionRef"];
-            /** @description Percent of the starts */
+            /**
+             * @description Percent of the starts
+             * @example 10
+             */
             share: number;
         };
         Migrate: {
             to: components["schemas"]["VersionRef"];
             /** @description Only runs of these versions. Default: all others */
             from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
-            /** @description For each renamed step, the id of the step that replaces it */
+            /**
+             * @description For each renamed step, the id of the step that replaces it
+             * @example {
+             *       "charge": "charge_card"
+             *     }
+             */
             map?: {
                 [key: string]: string;
             };
             exit?: components["schemas"]["ExitSteps"];
             filter?: components["schemas"]["RunConditions"];
-            /** @description Only so many runs, the oldest first */
+            /**
+             * @description Only so many runs, the oldest first
+             * @example 1000
+             */
             limit?: number;
         };
         /**
@@ -6353,15 +7579,27 @@ export interface components {
             data?: components["schemas"]["Workflow"][];
         } & components["schemas"]["Page"];
         Applied: {
-            /** @description The workflow */
+            /**
+             * @description The workflow
+             * @example order
+             */
             name: string;
-            /** @description The version that is active now */
+            /**
+             * @description The version that is active now
+             * @example 3
+             */
             version: number;
-            /** @description Whether this made it a new one */
+            /**
+             * @description Whether this made it a new one
+             * @example true
+             */
             changed: boolean;
         };
         StartRun: {
-            /** @description What to start */
+            /**
+             * @description What to start
+             * @example order
+             */
             workflow: string;
             version?: components["schemas"]["VersionRef"];
             /**
@@ -6369,9 +7607,15 @@ export interface components {
              * @default {}
              */
             data?: Record<string, unknown>;
-            /** @description At most one run of the workflow has it */
+            /**
+             * @description At most one run of the workflow has it
+             * @example order-7
+             */
             correlation_id?: string;
-            /** @description What or whom the run is about */
+            /**
+             * @description What or whom the run is about
+             * @example customer-42
+             */
             subject?: string;
             /**
              * @description Lower is sooner
@@ -6381,59 +7625,108 @@ export interface components {
             /**
              * Format: date-time
              * @description When it begins; without it now
+             * @example 2026-11-03T12:00:00Z
              */
             start_at?: string;
-            /** @description Like `5m`; not together with start_at */
+            /**
+             * @description Like `5m`; not together with start_at
+             * @example 5m
+             */
             delay?: string;
         };
         Started: {
             /**
              * Format: uuid
              * @description The id of the run
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             id: string;
-            /** @description Its workflow */
+            /**
+             * @description Its workflow
+             * @example order
+             */
             workflow: string;
-            /** @description The version that it runs */
+            /**
+             * @description The version that it runs
+             * @example 3
+             */
             version: number;
-            /** @description False: this run existed already */
+            /**
+             * @description False: this run existed already
+             * @example true
+             */
             created: boolean;
-            /** @description For a rerun: steps before `from` that were undone and are not done again */
+            /**
+             * @description For a rerun: steps before `from` that were undone and are not done again
+             * @example [
+             *       "ship"
+             *     ]
+             */
             released?: string[];
         };
         /** @enum {string} */
         RunStatus: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
         RunError: {
-            /** @description What went wrong, for people */
+            /**
+             * @description What went wrong, for people
+             * @example the card was refused
+             */
             message: string;
-            /** @description The same for programs */
+            /**
+             * @description The same for programs
+             * @example card_declined
+             */
             code?: string;
             /**
              * @description Whether another attempt can help
              * @enum {string}
              */
             class?: "retryable" | "permanent" | "ambiguous";
-            /** @description The step that gave up */
+            /**
+             * @description The step that gave up
+             * @example charge
+             */
             step?: string;
             /** @description What the run did and could not undo; a retry continues with that */
             not_undone?: {
-                /** @description The step whose effect is still there */
+                /**
+                 * @description The step whose effect is still there
+                 * @example charge
+                 */
                 step: string;
-                /** @description The step that should undo it */
+                /**
+                 * @description The step that should undo it
+                 * @example refund
+                 */
                 by: string;
-                /** @description The item of a foreach */
+                /**
+                 * @description The item of a foreach
+                 * @example 0
+                 */
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
             /** @description What child runs did and could not undo; they are dead letters themselves */
             children_not_undone?: {
-                /** @description The child run */
+                /**
+                 * @description The child run
+                 * @example 0197d3d2-4c0f-7b63-8f1d-2e7a9c5b4d60
+                 */
                 run: string;
-                /** @description The step whose effect is still there */
+                /**
+                 * @description The step whose effect is still there
+                 * @example charge
+                 */
                 step: string;
-                /** @description The step that should undo it */
+                /**
+                 * @description The step that should undo it
+                 * @example refund
+                 */
                 by: string;
-                /** @description The item of a foreach */
+                /**
+                 * @description The item of a foreach
+                 * @example 0
+                 */
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
@@ -6442,51 +7735,88 @@ export interface components {
             /**
              * Format: uuid
              * @description Its id
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             id: string;
-            /** @description Its workflow */
+            /**
+             * @description Its workflow
+             * @example order
+             */
             workflow: string;
-            /** @description The version that it runs */
+            /**
+             * @description The version that it runs
+             * @example 3
+             */
             version: number;
             status: components["schemas"]["RunStatus"];
-            /** @description What or whom it is about; null: not said */
+            /**
+             * @description What or whom it is about; null: not said
+             * @example customer-42
+             */
             subject?: string | null;
-            /** @description At most one run of the workflow has it; null: none */
+            /**
+             * @description At most one run of the workflow has it; null: none
+             * @example order-7
+             */
             correlation_id?: string | null;
-            /** @description Through what it was started */
+            /**
+             * @description Through what it was started
+             * @example api
+             */
             triggered_by?: string | null;
-            /** @description Higher is claimed first */
+            /**
+             * @description Lower is sooner; a level is worth a minute of waiting
+             * @example 0
+             */
             priority?: number;
             /**
              * Format: uuid
              * @description The run that retries this one
+             * @example null
              */
             retried_as?: string | null;
             /**
              * Format: uuid
              * @description The run that this one retries or repeats
+             * @example null
              */
             parent?: string | null;
-            /** @description With `wait`; false: the run existed already */
+            /**
+             * @description With `wait`; false: the run existed already
+             * @example true
+             */
             created?: boolean;
             /**
              * Format: date-time
              * @description When it was started
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it ended; null: it is open
+             * @example 2026-11-03T09:00:04Z
              */
             closed_at?: string | null;
             /**
              * Format: date-time
              * @description When it continues
+             * @example null
              */
             due_at?: string | null;
-            /** @description The input of the run */
+            /**
+             * @description The input of the run
+             * @example {
+             *       "total": 99
+             *     }
+             */
             input?: unknown;
-            /** @description Of a completed run */
+            /**
+             * @description Of a completed run
+             * @example {
+             *       "receipt": "r-1001"
+             *     }
+             */
             output?: unknown;
             /** @description Why it failed; null: it did not */
             error?: components["schemas"]["RunError"] | null;
@@ -6501,7 +7831,10 @@ export interface components {
             data?: components["schemas"]["Run"][];
         } & components["schemas"]["Page"];
         Event: {
-            /** @description Its place in the log */
+            /**
+             * @description Its place in the log
+             * @example 3
+             */
             seq: number;
             /**
              * @description What happened
@@ -6511,19 +7844,42 @@ export interface components {
             /**
              * Format: date-time
              * @description When
+             * @example 2026-11-03T09:00:02Z
              */
             at: string;
-            /** @description At which step; null: to the run as a whole */
+            /**
+             * @description At which step; null: to the run as a whole
+             * @example charge
+             */
             step?: string;
-            /** @description With which attempt */
+            /**
+             * @description With which attempt
+             * @example 1
+             */
             attempt?: number;
-            /** @description The branch of the run */
+            /**
+             * @description The branch of the run
+             * @example 0
+             */
             branch?: number;
-            /** @description The number of the visit to the step */
+            /**
+             * @description The number of the visit to the step
+             * @example 1
+             */
             visit?: number;
-            /** @description The item of the foreach, counted from 0; for nested ones, the outermost first */
+            /**
+             * @description The item of the foreach, counted from 0; for nested ones, the outermost first
+             * @example [
+             *       0
+             *     ]
+             */
             item?: number[];
-            /** @description What the event says */
+            /**
+             * @description What the event says
+             * @example {
+             *       "receipt": "r-1001"
+             *     }
+             */
             data?: unknown;
             error?: components["schemas"]["RunError"];
             /**
@@ -6537,30 +7893,48 @@ export interface components {
             data?: components["schemas"]["Event"][];
         } & components["schemas"]["Page"];
         Step: {
-            /** @description The name of the step */
+            /**
+             * @description The name of the step
+             * @example charge
+             */
             step: string;
-            /** @description The type of the step */
+            /**
+             * @description The type of the step
+             * @example function
+             */
             type: string;
             /**
              * @description Skipped: by a person, since it is switched off, or since the run took another path
              * @enum {string}
              */
             status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
-            /** @description What it returned; null: nothing yet */
+            /**
+             * @description What it returned; null: nothing yet
+             * @example {
+             *       "receipt": "r-1001"
+             *     }
+             */
             result?: unknown;
             error?: components["schemas"]["RunError"];
             /**
              * Format: date-time
              * @description When it is tried again; null: it is not
+             * @example 2026-11-03T09:01:00Z
              */
             next_attempt_at?: string;
             /** @description Of an agent, its replies and the calls of its tools */
             turns?: components["schemas"]["StepTurn"][];
             /** @description Who skipped it */
             skipped?: {
-                /** @description Who skipped it */
+                /**
+                 * @description Who skipped it
+                 * @example ann@example.com
+                 */
                 by: string;
-                /** @description Why */
+                /**
+                 * @description Why
+                 * @example paid in cash
+                 */
                 reason: string;
                 /**
                  * @description If that is an API key: its name
@@ -6570,7 +7944,10 @@ export interface components {
             };
             /** @description What was tried */
             attempts: {
-                /** @description Which attempt, from 1 */
+                /**
+                 * @description Which attempt, from 1
+                 * @example 1
+                 */
                 attempt: number;
                 /**
                  * @description How it ended
@@ -6580,13 +7957,25 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When it ended
+                 * @example 2026-11-03T09:00:02Z
                  */
                 at: string;
-                /** @description In which branch of the run */
+                /**
+                 * @description In which branch of the run
+                 * @example 0
+                 */
                 branch?: number;
-                /** @description How often the branch has come here */
+                /**
+                 * @description How often the branch has come here
+                 * @example 1
+                 */
                 visit?: number;
-                /** @description The place of the item of a foreach; null: none */
+                /**
+                 * @description The place of the item of a foreach; null: none
+                 * @example [
+                 *       0
+                 *     ]
+                 */
                 item?: number[];
                 error?: components["schemas"]["RunError"];
                 /**
@@ -6600,13 +7989,17 @@ export interface components {
                  */
                 trace_url?: string | null;
             }[];
-            /** @description It is switched off and runs pass it */
+            /**
+             * @description It is switched off and runs pass it
+             * @example false
+             */
             disabled?: boolean;
         };
         Job: {
             /**
              * Format: uuid
              * @description Its id
+             * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
              */
             id: string;
             /**
@@ -6619,25 +8012,50 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
-            /** @description How many runs it is about */
+            /**
+             * @description How many runs it is about
+             * @example 120
+             */
             total: number;
-            /** @description How many it has done */
+            /**
+             * @description How many it has done
+             * @example 80
+             */
             done: number;
-            /** @description How many it could not do */
+            /**
+             * @description How many it could not do
+             * @example 1
+             */
             failed: number;
-            /** @description Why the job as a whole could not continue, or waits; who cancelled it */
+            /**
+             * @description Why the job as a whole could not continue, or waits; who cancelled it
+             * @example null
+             */
             error?: string | null;
-            /** @description The action of a bulk job */
+            /**
+             * @description The action of a bulk job
+             * @example cancel
+             */
             action?: string;
-            /** @description For a migration: it only reports what it would do */
+            /**
+             * @description For a migration: it only reports what it would do
+             * @example false
+             */
             dry_run?: boolean;
-            /** @description The workflow of the runs; null: all */
+            /**
+             * @description The workflow of the runs; null: all
+             * @example order
+             */
             workflow?: string | null;
-            /** @description The schedule of an audience */
+            /**
+             * @description The schedule of an audience
+             * @example 4
+             */
             schedule?: number;
             /**
              * Format: date-time
              * @description The slot of an audience
+             * @example 2026-11-02T20:00:00Z
              */
             slot?: string;
             /** @description A few of the runs, or subjects of an audience, that are counted in `failed` */
@@ -6645,33 +8063,51 @@ export interface components {
                 /**
                  * Format: uuid
                  * @description A run that it could not do
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
                  */
                 run?: string;
-                /** @description The beginning of the subject */
+                /**
+                 * @description The beginning of the subject
+                 * @example customer-42
+                 */
                 subject?: string | null;
-                /** @description Why not */
+                /**
+                 * @description Why not
+                 * @example the run has closed
+                 */
                 problem: string;
-                /** @description At which step */
+                /**
+                 * @description At which step
+                 * @example charge
+                 */
                 node?: string;
             }[];
-            /** @description Results of the job; for a migration unaffected, moves_on, would_break, exits; for an audience entered, existing (people with a run of this slot, or one that `reentry` counts) and kept_out (people who do not meet `enter_if`) */
+            /**
+             * @description Results of the job; for a migration unaffected, moves_on, would_break, exits; for an audience entered, existing (people with a run of this slot, or one that `reentry` counts) and kept_out (people who do not meet `enter_if`)
+             * @example {
+             *       "cancelled": 80
+             *     }
+             */
             counts?: {
                 [key: string]: number;
             };
             /**
              * Format: date-time
              * @description When it was requested
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it made progress last
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
         };
         /**
          * @description The person for whom the caller acts; it is logged. Default: the name of the key. A token
          *     names its own person.
+         * @example ann@example.com
          */
         ActingFor: string;
         BulkRuns: {
@@ -6681,50 +8117,86 @@ export interface components {
              */
             action: "cancel" | "pause" | "resume" | "signal" | "skip" | "settle" | "retry" | "rerun";
             filter?: components["schemas"]["RunConditions"];
-            /** @description Act on all runs without a condition */
+            /**
+             * @description Act on all runs without a condition
+             * @example true
+             */
             all?: boolean;
-            /** @description Only report what would be done */
+            /**
+             * @description Only report what would be done
+             * @example true
+             */
             dry_run?: boolean;
             /**
              * @description Nothing is done if more runs match
              * @default 100000
              */
             limit?: number;
-            /** @description Kept in the logs */
+            /**
+             * @description Kept in the logs
+             * @example the shop is closed
+             */
             reason?: string;
-            /** @description Of a signal */
+            /**
+             * @description Of a signal
+             * @example go
+             */
             name?: string;
-            /** @description Of a signal; of settle: the result of a completed step */
+            /**
+             * @description Of a signal; of settle: the result of a completed step
+             * @example {
+             *       "ok": true
+             *     }
+             */
             data?: unknown;
-            /** @description The step to skip or settle */
+            /**
+             * @description The step to skip or settle
+             * @example charge
+             */
             node?: string;
             /**
              * @description How that step ended
              * @enum {string}
              */
             as?: "completed" | "failed" | "retry";
-            /** @description The result of the skipped step */
+            /**
+             * @description The result of the skipped step
+             * @example {
+             *       "receipt": "paid in cash"
+             *     }
+             */
             value?: unknown;
             by?: components["schemas"]["ActingFor"];
         };
         /** @description As in `GET /v1/runs`. Without a status, all runs that the action applies to */
         RunConditions: {
-            /** @description Only runs of this workflow */
+            /**
+             * @description Only runs of this workflow
+             * @example order
+             */
             workflow?: string;
             /** @description Only runs with one of these */
             status?: string | components["schemas"]["RunStatus"][];
-            /** @description Only runs about this subject */
+            /**
+             * @description Only runs about this subject
+             * @example customer-42
+             */
             subject?: string;
-            /** @description Only the run that has it */
+            /**
+             * @description Only the run that has it
+             * @example order-7
+             */
             correlation_id?: string;
             /**
              * Format: date-time
              * @description Only runs that were created then or later
+             * @example 2026-11-03T09:00:00Z
              */
             created_after?: string;
             /**
              * Format: date-time
              * @description Only runs that were created earlier
+             * @example 2026-11-03T10:00:00Z
              */
             created_before?: string;
             /**
@@ -6741,91 +8213,94 @@ export interface components {
             where?: string[];
         };
         BulkPreview: {
-            /** @description Always true */
+            /**
+             * @description Always true
+             * @example true
+             */
             dry_run: boolean;
-            /** @description What would be done */
+            /**
+             * @description What would be done
+             * @example cancel
+             */
             action: string;
-            /** @description With how many runs */
+            /**
+             * @description With how many runs
+             * @example 120
+             */
             total: number;
-            /** @description False: there may be more */
+            /**
+             * @description False: there may be more
+             * @example true
+             */
             complete: boolean;
-            /** @description The newest of them */
+            /**
+             * @description The newest of them
+             * @example [
+             *       "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+             *     ]
+             */
             sample: string[];
         };
         NodeType: {
-            /** @description The name of the type */
+            /**
+             * @description The name of the type
+             * @example wait
+             */
             type: string;
-            /** @description A short name for people */
+            /**
+             * @description A short name for people
+             * @example Wait
+             */
             title: string;
-            /** @description What such a step does */
+            /**
+             * @description What such a step does
+             * @example Waits for a while, until a time, or for an event
+             */
             description: string;
-            /** @description The handles of such a node */
+            /**
+             * @description The handles of such a node
+             * @example [
+             *       "default",
+             *       "timeout"
+             *     ]
+             */
             handles?: string[];
-            /** @description A step of the type */
+            /**
+             * @description A step of the type
+             * @example {
+             *       "id": "wait_a_week",
+             *       "type": "wait",
+             *       "config": {
+             *         "wait": "7d"
+             *       }
+             *     }
+             */
             example?: Record<string, unknown>;
-            /** @description JSON Schema 2020-12 of a step of this type */
+            /**
+             * @description JSON Schema 2020-12 of a step of this type
+             * @example {
+             *       "required": [
+             *         "wait"
+             *       ]
+             *     }
+             */
             schema: Record<string, unknown>;
         };
-        FunctionCall: {
-            /** @description What to do */
-            action: string;
-            /** @description With what */
-            payload?: unknown;
-        };
-        FunctionAnswer: {
-            /** @description Whether it was done */
-            success: boolean;
-            /** @description What it gave */
-            data?: unknown;
-            /** @description Why it was not done */
-            error?: string;
-        };
-        OrganizationResults: {
-            /** @description Whether all went well */
-            success: boolean;
-            /**
-             * Format: uuid
-             * @description Names the call in logs
-             */
-            correlationId: string;
-            /** @description What was done, by organization */
-            results: {
-                [key: string]: {
-                    /** @description How many executions were taken */
-                    messagesProcessed: number;
-                    /** @description How many of them went well */
-                    succeeded: number;
-                    /** @description How many failed */
-                    failed: number;
-                    /** @description How many gave up for good */
-                    dlqRouted: number;
-                    /** @description What went wrong */
-                    errors: string[];
-                };
-            };
-        };
-        OrganizationFailure: {
-            /** @description What went wrong */
-            error: string;
-            /**
-             * @description Of which kind it is
-             * @enum {unknown}
-             */
-            category: "AUTH" | "CAPACITY" | "RUNTIME" | "VALIDATION";
-            /**
-             * Format: uuid
-             * @description Names the call in logs
-             */
-            correlationId: string;
-            /** @description The status of the answer */
-            status: number;
-        };
         Page: {
-            /** @description The entries of this page */
+            /**
+             * @description The entries of this page
+             * @example []
+             */
             data: unknown[];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         Action: {
@@ -6860,30 +8335,61 @@ export interface components {
             own: boolean;
         };
         Session: {
-            /** @description The 8 characters of a key, or a person */
+            /**
+             * @description The 8 characters of a key, or a person
+             * @example ann@example.com
+             */
             subject: string;
-            /** @description What the key is called, or the person */
+            /**
+             * @description What the key is called, or the person
+             * @example Ann
+             */
             name: string;
-            /** @description Whether it is a person, who acts only for themselves */
+            /**
+             * @description Whether it is a person, who acts only for themselves
+             * @example true
+             */
             person: boolean;
-            /** @description For which tenant they act */
+            /**
+             * @description For which tenant they act
+             * @example default
+             */
             tenant: string;
             /** @description For which they may */
             tenants: {
-                /** @description The tenant */
+                /**
+                 * @description The tenant
+                 * @example default
+                 */
                 name: string;
-                /** @description The role there */
+                /**
+                 * @description The role there
+                 * @example editor
+                 */
                 role: string | null;
             }[];
-            /** @description The role in this tenant; null: scopes alone */
+            /**
+             * @description The role in this tenant; null: scopes alone
+             * @example editor
+             */
             role: string | null;
-            /** @description What they may do; `admin` stands for everything */
+            /**
+             * @description What they may do; `admin` stands for everything
+             * @example [
+             *       "workflows:read",
+             *       "workflows:write"
+             *     ]
+             */
             scopes: string[];
-            /** @description What writes with the cookie must send as `X-Pawl-Csrf`; null for a key or a token */
+            /**
+             * @description What writes with the cookie must send as `X-Pawl-Csrf`; null for a key or a token
+             * @example u3Zk9Q1xTb7c
+             */
             csrf: string | null;
             /**
              * Format: date-time
              * @description When it ends, if it is not used before
+             * @example 2026-11-03T17:00:00Z
              */
             expires_at: string | null;
         };
@@ -6937,83 +8443,170 @@ export interface components {
         SessionList: {
             /** @description At most 1,000 */
             data: components["schemas"]["SessionInfo"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         /** @enum {string} */
         TaskState: "open" | "approved" | "rejected" | "timed_out" | "withdrawn";
         ActOnTask: {
-            /** @description The person; a token always acts for its own person */
+            /**
+             * @description The person; a token always acts for its own person
+             * @example ann@example.com
+             */
             by?: string;
-            /** @description Why */
+            /**
+             * @description Why
+             * @example the amount is right
+             */
             reason?: string;
         };
         Task: {
             /**
              * Format: uuid
              * @description Its id
+             * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
              */
             id: string;
             /**
              * Format: uuid
              * @description The run that asks
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             run_id: string;
-            /** @description The workflow of the run */
+            /**
+             * @description The workflow of the run
+             * @example order
+             */
             workflow: string;
-            /** @description The step that asks */
+            /**
+             * @description The step that asks
+             * @example approve
+             */
             step: string;
-            /** @description What or whom the run is about; null: not said */
+            /**
+             * @description What or whom the run is about; null: not said
+             * @example customer-42
+             */
             subject?: string | null;
             state: components["schemas"]["TaskState"];
-            /** @description The question */
+            /**
+             * @description The question
+             * @example Approve the refund of 99 EUR?
+             */
             title: string;
-            /** @description More about it */
+            /**
+             * @description More about it
+             * @example The customer sent the goods back
+             */
             description?: string | null;
-            /** @description The data to decide on; any JSON */
+            /**
+             * @description The data to decide on; any JSON
+             * @example {
+             *       "total": 99
+             *     }
+             */
             data?: unknown;
-            /** @description A JSON Schema of the approved data, or null */
+            /**
+             * @description A JSON Schema of the approved data, or null
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "total": {
+             *           "type": "number"
+             *         }
+             *       }
+             *     }
+             */
             form?: unknown;
-            /** @description Who is asked; null: not one person */
+            /**
+             * @description Who is asked; null: not one person
+             * @example ann@example.com
+             */
             assignee?: string | null;
-            /** @description Which group is asked; null: none */
+            /**
+             * @description Which group is asked; null: none
+             * @example null
+             */
             group?: string | null;
-            /** @description Who may decide, if it is not one person */
+            /**
+             * @description Who may decide, if it is not one person
+             * @example [
+             *       "ann@example.com"
+             *     ]
+             */
             approvers?: string[];
-            /** @description How many have to approve */
+            /**
+             * @description How many have to approve
+             * @example 1
+             */
             approvals_needed?: number;
-            /** @description Who has approved */
+            /**
+             * @description Who has approved
+             * @example []
+             */
             approved_by?: string[];
-            /** @description How many have to reject */
+            /**
+             * @description How many have to reject
+             * @example 1
+             */
             rejections_needed?: number;
-            /** @description Who has rejected */
+            /**
+             * @description Who has rejected
+             * @example []
+             */
             rejected_by?: string[];
-            /** @description People who may not decide it */
+            /**
+             * @description People who may not decide it
+             * @example [
+             *       "bob@example.com"
+             *     ]
+             */
             excluded?: string[];
-            /** @description The person who decides alone since the task was escalated */
+            /**
+             * @description The person who decides alone since the task was escalated
+             * @example null
+             */
             escalated_to?: string | null;
-            /** @description Who works on it; null: no one */
+            /**
+             * @description Who works on it; null: no one
+             * @example null
+             */
             claimed_by?: string | null;
             /**
              * Format: date-time
              * @description Until when it must be decided; null: no limit
+             * @example 2026-11-04T09:00:00Z
              */
             due_at?: string | null;
             /**
              * Format: date-time
              * @description Since when it is open
+             * @example 2026-11-03T09:00:00Z
              */
             opened_at: string;
             /**
              * Format: date-time
              * @description When it was decided; null: not yet
+             * @example null
              */
             decided_at?: string | null;
-            /** @description Who decided; null: not yet */
+            /**
+             * @description Who decided; null: not yet
+             * @example null
+             */
             decided_by?: string | null;
-            /** @description Why it was decided so */
+            /**
+             * @description Why it was decided so
+             * @example null
+             */
             reason?: string | null;
             /**
              * @description What those are called who decided or claimed it and are API keys, by the 8 characters that stand for a key; null: none is one
@@ -7033,6 +8626,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When
+             * @example 2026-11-03T09:00:00Z
              */
             at: string;
             /**
@@ -7040,40 +8634,79 @@ export interface components {
              * @enum {string}
              */
             action: "open" | "claim" | "unclaim" | "delegate" | "edit" | "approve" | "reject" | "remind" | "escalate" | "close";
-            /** @description The person; `pawl` for automatic actions */
+            /**
+             * @description The person; `pawl` for automatic actions
+             * @example ann@example.com
+             */
             by: string;
             /**
              * @description If that is an API key: its name
              * @example helpdesk
              */
             by_name?: string | null;
-            /** @description Why */
+            /**
+             * @description Why
+             * @example the amount is right
+             */
             reason?: string | null;
-            /** @description The edited data, or the new assignee */
+            /**
+             * @description The edited data, or the new assignee
+             * @example {
+             *       "total": 99
+             *     }
+             */
             data?: unknown;
         };
         /** @description Content of a message; each channel uses the parts it knows */
         TemplateContent: {
-            /** @description Subject of an email */
+            /**
+             * @description Subject of an email
+             * @example Welcome, {{ user.first_name }}
+             */
             subject?: string;
             /**
              * @description Text of an SMS, an email or a LINE message
              * @example Hello {{ user.first_name }}
              */
             text?: string;
-            /** @description HTML of an email */
+            /**
+             * @description HTML of an email
+             * @example <p>Hello {{ user.first_name }}</p>
+             */
             html?: string;
-            /** @description Message objects of LINE, up to five */
+            /**
+             * @description Message objects of LINE, up to five
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Hello {{ user.first_name }}"
+             *       }
+             *     ]
+             */
             messages?: unknown[];
-            /** @description Title of a push message */
+            /**
+             * @description Title of a push message
+             * @example Welcome
+             */
             title?: string;
-            /** @description Text of a push message */
+            /**
+             * @description Text of a push message
+             * @example Your first coupon is here
+             */
             body?: string;
-            /** @description Data for the receiving program */
+            /**
+             * @description Data for the receiving program
+             * @example {
+             *       "screen": "coupons"
+             *     }
+             */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description Whether Pawl records clicks and opens */
+            /**
+             * @description Whether Pawl records clicks and opens
+             * @example true
+             */
             track?: boolean;
         };
         /** @description A message template */
@@ -7083,17 +8716,32 @@ export interface components {
              * @example welcome
              */
             name: string;
-            /** @description Counted from 1 */
+            /**
+             * @description Counted from 1
+             * @example 2
+             */
             version: number;
-            /** @description Category of messages that name none */
+            /**
+             * @description Category of messages that name none
+             * @example marketing
+             */
             category: string;
-            /** @description The content of each language */
+            /**
+             * @description The content of each language
+             * @example {
+             *       "en": {
+             *         "subject": "Welcome",
+             *         "text": "Hello {{ user.first_name }}"
+             *       }
+             *     }
+             */
             languages: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
              * @description When the version was saved
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
         };
@@ -7101,11 +8749,20 @@ export interface components {
         TemplateList: {
             /** @description By name */
             data: {
-                /** @description The name that message steps use */
+                /**
+                 * @description The name that message steps use
+                 * @example welcome
+                 */
                 name: string;
-                /** @description The newest version */
+                /**
+                 * @description The newest version
+                 * @example 2
+                 */
                 version: number;
-                /** @description Category of messages that name none */
+                /**
+                 * @description Category of messages that name none
+                 * @example marketing
+                 */
                 category: string;
                 /**
                  * @description Its languages
@@ -7118,12 +8775,19 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When the version was saved
+                 * @example 2026-11-03T09:00:00Z
                  */
                 created_at: string;
             }[];
-            /** @description Cursor of the next page */
+            /**
+             * @description Cursor of the next page
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         /** @description A test message */
@@ -7131,6 +8795,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Its id: GET /v1/messages/{id}
+             * @example 0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14
              */
             message: string;
             /**
@@ -7138,25 +8803,52 @@ export interface components {
              * @enum {string}
              */
             state: "sent" | "failed" | "unknown";
-            /** @description The provider */
+            /**
+             * @description The provider
+             * @example sendgrid
+             */
             connector: string;
-            /** @description The account at the provider */
+            /**
+             * @description The account at the provider
+             * @example shop
+             */
             account: string;
-            /** @description The provider's id of the message */
+            /**
+             * @description The provider's id of the message
+             * @example 14c5d75ce93.dfd.64b469
+             */
             external_id: string | null;
-            /** @description Why it failed */
+            /**
+             * @description Why it failed
+             * @example null
+             */
             error: string | null;
             preview: components["schemas"]["TemplatePreview"];
         };
         /** @description A template as a person would get it */
         TemplatePreview: {
-            /** @description Version of the template */
+            /**
+             * @description Version of the template
+             * @example 2
+             */
             version: number;
-            /** @description The one that was chosen */
+            /**
+             * @description The one that was chosen
+             * @example en
+             */
             language: string;
-            /** @description Category of the template */
+            /**
+             * @description Category of the template
+             * @example marketing
+             */
             category: string;
-            /** @description The filled content */
+            /**
+             * @description The filled content
+             * @example {
+             *       "subject": "Welcome",
+             *       "text": "Hello Ann"
+             *     }
+             */
             content: {
                 [key: string]: unknown;
             };
@@ -7167,7 +8859,10 @@ export interface components {
                  * @enum {string}
                  */
                 encoding: "GSM7" | "UCS2";
-                /** @description How many SMS it needs */
+                /**
+                 * @description How many SMS it needs
+                 * @example 1
+                 */
                 parts: number;
             } | null;
         };
@@ -7209,9 +8904,15 @@ export interface components {
         TenantList: {
             /** @description By number */
             data: components["schemas"]["Tenant"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         VersionChanges: {
@@ -7220,142 +8921,270 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description When
+                 * @example 2026-11-03T09:00:00Z
                  */
                 at: string;
-                /** @description What was done */
+                /**
+                 * @description What was done
+                 * @example activated
+                 */
                 action: string;
-                /** @description To which version */
+                /**
+                 * @description To which version
+                 * @example 3
+                 */
                 version: number;
                 /**
                  * @description Who did it: a person, the name of an API key, `cli`, `sql`, `pawl dev` or `C++`; null: not known
                  * @example ann@example.com
                  */
                 by?: string | null;
-                /** @description More about it */
+                /**
+                 * @description More about it
+                 * @example null
+                 */
                 detail?: Record<string, unknown> | null;
             }[];
         };
         VersionDiff: {
-            /** @description The older version */
+            /**
+             * @description The older version
+             * @example 2
+             */
             from: number;
-            /** @description The newer version */
+            /**
+             * @description The newer version
+             * @example 3
+             */
             to: number;
-            /** @description What was added, removed and changed */
+            /**
+             * @description What was added, removed and changed
+             * @example {
+             *       "nodes": {
+             *         "added": [
+             *           {
+             *             "id": "ship"
+             *           }
+             *         ],
+             *         "removed": [],
+             *         "changed": []
+             *       }
+             *     }
+             */
             diff: Record<string, unknown>;
         };
         Webhook: {
-            /** @description Its number */
+            /**
+             * @description Its number
+             * @example 4
+             */
             id: number;
-            /** @description Its name */
+            /**
+             * @description Its name
+             * @example shop
+             */
             name: string;
             /**
              * @description How messages are sent
              * @enum {string}
              */
             kind: "webhook" | "notify" | "queue";
-            /** @description Where to, of a webhook */
+            /**
+             * @description Where to, of a webhook
+             * @example https://shop.example/hooks/pawl
+             */
             url: string | null;
-            /** @description Where to, of a channel of the database */
+            /**
+             * @description Where to, of a channel of the database
+             * @example null
+             */
             channel: string | null;
-            /** @description Where to, of a queue of the database */
+            /**
+             * @description Where to, of a queue of the database
+             * @example null
+             */
             queue: string | null;
-            /** @description Which events it gets */
+            /**
+             * @description Which events it gets
+             * @example [
+             *       "run.*"
+             *     ]
+             */
             events: string[];
-            /** @description Of which workflows; empty: of all */
+            /**
+             * @description Of which workflows; empty: of all
+             * @example [
+             *       "order"
+             *     ]
+             */
             workflows: string[] | null;
-            /** @description How many messages one call may have */
+            /**
+             * @description How many messages one call may have
+             * @example 1
+             */
             batch_max: number;
-            /** @description How often a message is tried */
+            /**
+             * @description How often a message is tried
+             * @example [
+             *       5,
+             *       60,
+             *       3600
+             *     ]
+             */
             retries: number[] | null;
-            /** @description Whether messages are sent */
+            /**
+             * @description Whether messages are sent
+             * @example true
+             */
             enabled: boolean;
             /**
              * Format: date-time
              * @description Since when none are sent; null: they are
+             * @example null
              */
             disabled_at: string | null;
-            /** @description Why none are sent */
+            /**
+             * @description Why none are sent
+             * @example null
+             */
             disabled_because: string | null;
-            /** @description In a row, of whole batches */
+            /**
+             * @description In a row, of whole batches
+             * @example 0
+             */
             failures: number;
             /**
              * Format: date-time
              * @description The webhook failed and is left alone until then
+             * @example null
              */
             next_at: string | null;
             /**
              * Format: date-time
              * @description Until when the secret before is used too; null: it is not
+             * @example null
              */
             old_secret_until: string | null;
-            /** @description Messages not delivered yet; counted up to 10000 */
+            /**
+             * @description Messages not delivered yet; counted up to 10000
+             * @example 2
+             */
             waiting: number;
             /**
              * Format: date-time
              * @description When it was made
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
-            /** @description whsec_...; only if it was just created */
+            /**
+             * @description whsec_...; only if it was just created
+             * @example whsec_YSBrZXkgdGhhdCBvbmx5IHR3byBrbm93
+             */
             secret?: string;
         };
         WebhookList: {
             /** @description The webhooks */
             data: components["schemas"]["Webhook"][];
-            /** @description Always null */
+            /**
+             * @description Always null
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Always false */
+            /**
+             * @description Always false
+             * @example false
+             */
             has_more: boolean;
         };
         Delivery: {
-            /** @description The webhook-id */
+            /**
+             * @description The webhook-id
+             * @example evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3
+             */
             id: string;
-            /** @description The webhook that it is for */
+            /**
+             * @description The webhook that it is for
+             * @example 4
+             */
             webhook: number;
-            /** @description What happened */
+            /**
+             * @description What happened
+             * @example run.failed
+             */
             type: string;
-            /** @description To which run */
+            /**
+             * @description To which run
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+             */
             run_id: string | null;
             /**
              * @description Whether it arrived
              * @enum {string}
              */
             state: "pending" | "in_flight" | "published" | "failed";
-            /** @description How often it was sent */
+            /**
+             * @description How often it was sent
+             * @example 1
+             */
             attempts: number;
-            /** @description Of the last answer */
+            /**
+             * @description Of the last answer
+             * @example 200
+             */
             status: number | null;
-            /** @description The beginning of the last answer */
+            /**
+             * @description The beginning of the last answer
+             * @example ok
+             */
             response: string | null;
-            /** @description Why it did not arrive; null: nothing is wrong */
+            /**
+             * @description Why it did not arrive; null: nothing is wrong
+             * @example null
+             */
             error: string | null;
             /**
              * Format: date-time
              * @description When it is sent next; null: not again
+             * @example null
              */
             next_at: string | null;
             /**
              * Format: date-time
              * @description When the event was committed
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When it arrived, or was given up; null: not yet
+             * @example 2026-11-03T09:00:01Z
              */
             finished_at: string | null;
         };
         DeliveryList: {
             /** @description The messages, newest first */
             data: components["schemas"]["Delivery"][];
-            /** @description For the next page; null: there is none */
+            /**
+             * @description For the next page; null: there is none
+             * @example null
+             */
             next_cursor: string | null;
-            /** @description Whether there is a next page */
+            /**
+             * @description Whether there is a next page
+             * @example false
+             */
             has_more: boolean;
         };
         DeliveryRef: {
-            /** @description The id of the message */
+            /**
+             * @description The id of the message
+             * @example evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3
+             */
             id: string;
-            /** @description The webhook that it is for */
+            /**
+             * @description The webhook that it is for
+             * @example 4
+             */
             webhook: number;
         };
         /** @description Why a run does not move, in sentences and as data */
@@ -7373,7 +9202,13 @@ export interface components {
              */
             what_helps: string;
             help: components["schemas"]["WhyHelp"];
-            /** @description One sentence per branch, if there are several */
+            /**
+             * @description One sentence per branch, if there are several
+             * @example [
+             *       "waits at `charge` for the next attempt",
+             *       "waits at `pick` for a person"
+             *     ]
+             */
             places: string[];
             /** @description The same as data, one for each sentence */
             place_clauses: components["schemas"]["WhyClause"][];
@@ -7419,11 +9254,18 @@ export interface components {
             /**
              * Format: uuid
              * @description The id of the run
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             id: string;
-            /** @description The name of its workflow */
+            /**
+             * @description The name of its workflow
+             * @example order
+             */
             workflow_type: string;
-            /** @description The version that it runs */
+            /**
+             * @description The version that it runs
+             * @example 3
+             */
             workflow_version: string;
             /**
              * @description How far it is
@@ -7433,16 +9275,23 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was started
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When something happened to it last
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
             /** @description Its steps, of one run */
             steps?: components["schemas"]["WorkflowStep"][];
-            /** @description The data that its steps see */
+            /**
+             * @description The data that its steps see
+             * @example {
+             *       "total": 99
+             *     }
+             */
             payload: Record<string, unknown>;
         };
         WorkflowRunList: {
@@ -7453,62 +9302,103 @@ export interface components {
             /**
              * Format: uuid
              * @description The id of the step
+             * @example 0197d3c4-9b62-7e1f-8d3b-6c7f2a4e5d18
              */
             id: string;
             /**
              * Format: uuid
              * @description Its run
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
              */
             run_id: string;
-            /** @description Its name in the definition */
+            /**
+             * @description Its name in the definition
+             * @example charge
+             */
             step_name: string;
-            /** @description Its place in the run */
+            /**
+             * @description Its place in the run
+             * @example 1
+             */
             seq: number;
             /**
              * @description How far it is
              * @enum {string}
              */
             status: "pending" | "in_progress" | "completed" | "failed" | "waiting" | "cancelled";
-            /** @description What it returned */
+            /**
+             * @description What it returned
+             * @example {
+             *       "receipt": "r-1001"
+             *     }
+             */
             result?: unknown;
-            /** @description How often it was tried */
+            /**
+             * @description How often it was tried
+             * @example 1
+             */
             attempts: number;
-            /** @description How often it may be tried */
+            /**
+             * @description How often it may be tried
+             * @example 5
+             */
             max_attempts: number | null;
             /**
              * Format: date-time
              * @description When it is tried again
+             * @example null
              */
             next_attempt_at?: string | null;
-            /** @description What its calls send as their key */
+            /**
+             * @description What its calls send as their key
+             * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b/charge
+             */
             idempotency_key?: string | null;
-            /** @description Why it failed */
+            /**
+             * @description Why it failed
+             * @example null
+             */
             error?: string | null;
             /**
              * Format: date-time
              * @description When the run came to it
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
              * @description When something happened to it last
+             * @example 2026-11-03T09:05:00Z
              */
             updated_at: string;
             /**
              * Format: date-time
              * @description When a worker took it
+             * @example null
              */
             claimed_at?: string | null;
             /**
              * Format: date-time
              * @description When its worker was heard last
+             * @example null
              */
             last_heartbeat?: string | null;
-            /** @description That of its run */
+            /**
+             * @description That of its run
+             * @example 0
+             */
             priority?: number;
-            /** @description As the definition has it */
+            /**
+             * @description As the definition has it
+             * @example {
+             *       "total": "{{ total }}"
+             *     }
+             */
             input?: unknown;
-            /** @description The worker that executes it */
+            /**
+             * @description The worker that executes it
+             * @example null
+             */
             lock_owner?: string | null;
         };
         WorkflowStepList: {
@@ -7519,11 +9409,13 @@ export interface components {
             /**
              * Format: uuid
              * @description The id of the entry
+             * @example 0197d3c4-9c75-7a20-b41d-0e8f6b3a5c92
              */
             id: string;
             /**
              * Format: uuid
              * @description The step that it is about
+             * @example 0197d3c4-9b62-7e1f-8d3b-6c7f2a4e5d18
              */
             step_id: string;
             /**
@@ -7531,16 +9423,28 @@ export interface components {
              * @enum {string}
              */
             level: "info" | "warn" | "error";
-            /** @description What happened */
+            /**
+             * @description What happened
+             * @example step completed
+             */
             message: string;
-            /** @description More about it */
+            /**
+             * @description More about it
+             * @example {
+             *       "attempt": 1
+             *     }
+             */
             meta: Record<string, unknown>;
             /**
              * Format: date-time
              * @description When
+             * @example 2026-11-03T09:00:00Z
              */
             created_at: string;
-            /** @description Its place in the log of the run */
+            /**
+             * @description Its place in the log of the run
+             * @example 3
+             */
             seq?: number;
         };
         StepLogList: {
@@ -7548,15 +9452,30 @@ export interface components {
             data: components["schemas"]["StepLog"][];
         };
         DeletedWorkflow: {
-            /** @description The workflow */
+            /**
+             * @description The workflow
+             * @example order
+             */
             name: string;
-            /** @description The version that was active */
+            /**
+             * @description The version that was active
+             * @example 3
+             */
             version: number;
-            /** @description The number of schedules deleted with it */
+            /**
+             * @description The number of schedules deleted with it
+             * @example 1
+             */
             schedules: number;
-            /** @description The number of event triggers deleted with it */
+            /**
+             * @description The number of event triggers deleted with it
+             * @example 2
+             */
             events: number;
-            /** @description The number of runs still open */
+            /**
+             * @description The number of runs still open
+             * @example 0
+             */
             open_runs: number;
             /** @description The job that cancels them */
             job: null | components["schemas"]["Job"];
@@ -7688,9 +9607,19 @@ export interface components {
             took: string;
             /** @description The steps in the order in which they ended */
             path: string[];
-            /** @description What the run returned */
+            /**
+             * @description What the run returned
+             * @example {
+             *       "receipt": "r-1001"
+             *     }
+             */
             output?: unknown;
-            /** @description Why it failed */
+            /**
+             * @description Why it failed
+             * @example {
+             *       "message": "the card was refused"
+             *     }
+             */
             error?: unknown;
             /** @description What was not as expected */
             mismatches: {
@@ -7780,8 +9709,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "fingerprint": "9f86d081884c7d65",
+                 *       "muted": {
+                 *         "at": "2026-11-03T09:10:00Z",
+                 *         "by": "ann@example.com",
+                 *         "reason": "known, the fix is on its way"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Of the error */
+                    /**
+                     * @description Of the error
+                     * @example 9f86d081884c7d65
+                     */
                     fingerprint: string;
                     muted: components["schemas"]["Mute"];
                 };
@@ -7793,6 +9735,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "evt-1001",
+                 *           "name": "order.paid",
+                 *           "key": "order-7",
+                 *           "subject": "customer-42",
+                 *           "source": "/shop",
+                 *           "data": {
+                 *             "total": 99
+                 *           },
+                 *           "at": "2026-11-03T09:00:00Z",
+                 *           "state": "matched"
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["OutsideEventList"];
             };
         };
@@ -7802,31 +9764,74 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "status": "sent",
+                 *       "message_id": "msg-1",
+                 *       "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Whether the call succeeded */
+                    /**
+                     * @description Whether the call succeeded
+                     * @example true
+                     */
                     success: boolean;
-                    /** @description Why it did not */
+                    /**
+                     * @description Why it did not
+                     * @example the signature is wrong
+                     */
                     error?: string;
-                    /** @description Why a message was skipped */
+                    /**
+                     * @description Why a message was skipped
+                     * @example unsubscribed
+                     */
                     reason?: string;
                     /**
                      * @description State of the message
                      * @example sent
                      */
                     status?: string;
-                    /** @description The provider's id of the message */
+                    /**
+                     * @description The provider's id of the message
+                     * @example msg-1
+                     */
                     message_id?: string;
-                    /** @description The same as `message_id` */
+                    /**
+                     * @description The same as `message_id`
+                     * @example msg-1
+                     */
                     external_message_id?: string;
-                    /** @description The run that sends it */
+                    /**
+                     * @description The run that sends it
+                     * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                     */
                     run_id?: string;
-                    /** @description How many workflows were started */
+                    /**
+                     * @description How many workflows were started
+                     * @example 1
+                     */
                     dispatched?: number;
-                    /** @description The started workflows */
+                    /**
+                     * @description The started workflows
+                     * @example [
+                     *       {
+                     *         "workflow": "welcome_series",
+                     *         "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                     *       }
+                     *     ]
+                     */
                     workflows?: Record<string, unknown>[];
-                    /** @description How many of LINE's reports were stored */
+                    /**
+                     * @description How many of LINE's reports were stored
+                     * @example 1
+                     */
                     processed?: number;
-                    /** @description A remark about the result */
+                    /**
+                     * @description A remark about the result
+                     * @example the person has unsubscribed
+                     */
                     message?: string;
                 };
             };
@@ -7837,6 +9842,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "urn:pawl:problem:not_found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "there is no run 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "code": "not_found",
+                 *       "values": {
+                 *         "run": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                 *       },
+                 *       "request_id": "req-8f3a1c"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -7846,6 +9864,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "name": "order",
+                 *       "version": 3,
+                 *       "changed": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["Applied"];
             };
         };
@@ -7855,6 +9880,28 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *           "workflow": "order",
+                 *           "version": 3,
+                 *           "error": {
+                 *             "message": "the card was refused",
+                 *             "code": "card_declined",
+                 *             "class": "permanent",
+                 *             "step": "charge"
+                 *           },
+                 *           "fingerprint": "9f86d081884c7d65",
+                 *           "at": "2026-11-03T09:02:00Z",
+                 *           "replayed_as": null
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeadLetterList"];
             };
         };
@@ -7864,6 +9911,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "seq": 3,
+                 *           "type": "step_completed",
+                 *           "at": "2026-11-03T09:00:02Z",
+                 *           "step": "charge",
+                 *           "attempt": 1,
+                 *           "data": {
+                 *             "receipt": "r-1001"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["EventList"];
             };
         };
@@ -7873,6 +9938,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "data": {
+                 *         "execution_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *         "workflow_name": "order",
+                 *         "status": "queued",
+                 *         "total_steps": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["FunctionAnswer"];
             };
         };
@@ -7882,6 +9958,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": "0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37",
+                 *       "kind": "bulk",
+                 *       "status": "running",
+                 *       "total": 120,
+                 *       "done": 80,
+                 *       "failed": 1,
+                 *       "action": "cancel",
+                 *       "workflow": "order",
+                 *       "created_at": "2026-11-03T09:00:00Z",
+                 *       "updated_at": "2026-11-03T09:05:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Job"];
             };
         };
@@ -7891,6 +9981,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "the key is not valid",
+                 *       "category": "AUTH",
+                 *       "correlationId": "3b9e5d70-4f1c-4a28-96d3-e7c0a8b25f41",
+                 *       "status": 401
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationFailure"];
             };
         };
@@ -7900,6 +9998,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": true,
+                 *       "correlationId": "3b9e5d70-4f1c-4a28-96d3-e7c0a8b25f41",
+                 *       "results": {
+                 *         "6f2d8c1e-9a4b-4d37-8e50-1b7c3f9a2d64": {
+                 *           "messagesProcessed": 3,
+                 *           "succeeded": 2,
+                 *           "failed": 1,
+                 *           "dlqRouted": 0,
+                 *           "errors": [
+                 *             "the card was refused"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationResults"];
             };
         };
@@ -7909,6 +10024,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "workflow": "order",
+                 *       "version": 3,
+                 *       "status": "completed",
+                 *       "subject": "customer-42",
+                 *       "correlation_id": "order-7",
+                 *       "triggered_by": "api",
+                 *       "priority": 0,
+                 *       "created_at": "2026-11-03T09:00:00Z",
+                 *       "closed_at": "2026-11-03T09:00:04Z",
+                 *       "input": {
+                 *         "total": 99
+                 *       },
+                 *       "output": {
+                 *         "receipt": "r-1001"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Run"];
             };
         };
@@ -7918,6 +10053,33 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *           "workflow": "order",
+                 *           "version": 3,
+                 *           "status": "completed",
+                 *           "subject": "customer-42",
+                 *           "correlation_id": "order-7",
+                 *           "triggered_by": "api",
+                 *           "priority": 0,
+                 *           "created_at": "2026-11-03T09:00:00Z",
+                 *           "closed_at": "2026-11-03T09:00:04Z",
+                 *           "input": {
+                 *             "total": 99
+                 *           },
+                 *           "output": {
+                 *             "receipt": "r-1001"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false,
+                 *       "scanned": 2000
+                 *     }
+                 */
                 "application/json": components["schemas"]["RunList"];
             };
         };
@@ -7927,6 +10089,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "workflow": "order",
+                 *       "version": 3,
+                 *       "created": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["Started"];
             };
         };
@@ -7936,6 +10106,25 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "valid": true,
+                 *       "definition": {
+                 *         "name": "hello",
+                 *         "nodes": [
+                 *           {
+                 *             "id": "greet",
+                 *             "type": "code",
+                 *             "config": {
+                 *               "function": "echo"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       },
+                 *       "errors": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["Validation"];
             };
         };
@@ -7945,6 +10134,32 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "name": "order",
+                 *           "version": 3,
+                 *           "label": "1.2.0",
+                 *           "active": true,
+                 *           "draft": false,
+                 *           "created_at": "2026-11-03T09:00:00Z",
+                 *           "definition": {
+                 *             "name": "order",
+                 *             "nodes": [
+                 *               {
+                 *                 "id": "charge",
+                 *                 "function": "charge-card"
+                 *               }
+                 *             ],
+                 *             "edges": []
+                 *           }
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["VersionList"];
             };
         };
@@ -7954,6 +10169,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "name": "order",
+                 *       "version": 3,
+                 *       "label": "1.2.0",
+                 *       "active": true,
+                 *       "draft": false,
+                 *       "created_at": "2026-11-03T09:00:00Z",
+                 *       "definition": {
+                 *         "name": "order",
+                 *         "nodes": [
+                 *           {
+                 *             "id": "charge",
+                 *             "function": "charge-card"
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Workflow"];
             };
         };
@@ -7963,6 +10198,32 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "name": "order",
+                 *           "version": 3,
+                 *           "label": "1.2.0",
+                 *           "active": true,
+                 *           "draft": false,
+                 *           "created_at": "2026-11-03T09:00:00Z",
+                 *           "definition": {
+                 *             "name": "order",
+                 *             "nodes": [
+                 *               {
+                 *                 "id": "charge",
+                 *                 "function": "charge-card"
+                 *               }
+                 *             ],
+                 *             "edges": []
+                 *           }
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkflowList"];
             };
         };
@@ -7972,6 +10233,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": 4,
+                 *       "workflow": "nightly_report",
+                 *       "trigger": 0,
+                 *       "cron": "0 3 * * *",
+                 *       "timezone": "Asia/Bangkok",
+                 *       "overlap": "skip",
+                 *       "catch_up": "1h",
+                 *       "jitter": "30s",
+                 *       "input": {
+                 *         "day": "yesterday"
+                 *       },
+                 *       "audience": null,
+                 *       "local_time": null,
+                 *       "status": "active",
+                 *       "problem": null,
+                 *       "paused_at": null,
+                 *       "pause_reason": null,
+                 *       "next_at": "2026-11-03T20:00:00Z",
+                 *       "last_slot": "2026-11-02T20:00:00Z",
+                 *       "last_run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "fired": 31,
+                 *       "skipped": 0,
+                 *       "missed": 1,
+                 *       "backfill": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Schedule"];
             };
         };
@@ -7981,6 +10270,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "count": 2150,
+                 *       "examples": [
+                 *         {
+                 *           "subject": "customer-42",
+                 *           "first_name": "Ann"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AudiencePreview"];
             };
         };
@@ -7990,6 +10290,27 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "subject": "ann@example.com",
+                 *       "name": "Ann",
+                 *       "person": true,
+                 *       "tenant": "default",
+                 *       "tenants": [
+                 *         {
+                 *           "name": "default",
+                 *           "role": "editor"
+                 *         }
+                 *       ],
+                 *       "role": "editor",
+                 *       "scopes": [
+                 *         "workflows:read",
+                 *         "workflows:write"
+                 *       ],
+                 *       "csrf": "u3Zk9Q1xTb7c",
+                 *       "expires_at": "2026-11-03T17:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Session"];
             };
         };
@@ -7999,8 +10320,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ended": 2
+                 *     }
+                 */
                 "application/json": {
-                    /** @description How many */
+                    /**
+                     * @description How many
+                     * @example 2
+                     */
                     ended: number;
                 };
             };
@@ -8011,6 +10340,27 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": "0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52",
+                 *       "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "workflow": "order",
+                 *       "step": "approve",
+                 *       "subject": "customer-42",
+                 *       "state": "open",
+                 *       "title": "Approve the refund of 99 EUR?",
+                 *       "data": {
+                 *         "total": 99
+                 *       },
+                 *       "assignee": "ann@example.com",
+                 *       "approvals_needed": 1,
+                 *       "due_at": "2026-11-04T09:00:00Z",
+                 *       "opened_at": "2026-11-03T09:00:00Z",
+                 *       "decided_at": null,
+                 *       "decided_by": null,
+                 *       "reason": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Task"];
             };
         };
@@ -8020,6 +10370,33 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52",
+                 *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *           "workflow": "order",
+                 *           "step": "approve",
+                 *           "subject": "customer-42",
+                 *           "state": "open",
+                 *           "title": "Approve the refund of 99 EUR?",
+                 *           "data": {
+                 *             "total": 99
+                 *           },
+                 *           "assignee": "ann@example.com",
+                 *           "approvals_needed": 1,
+                 *           "due_at": "2026-11-04T09:00:00Z",
+                 *           "opened_at": "2026-11-03T09:00:00Z",
+                 *           "decided_at": null,
+                 *           "decided_by": null,
+                 *           "reason": null
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaskList"];
             };
         };
@@ -8029,6 +10406,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *       "workflow_type": "order",
+                 *       "workflow_version": "3",
+                 *       "status": "completed",
+                 *       "created_at": "2026-11-03T09:00:00Z",
+                 *       "updated_at": "2026-11-03T09:05:00Z",
+                 *       "payload": {
+                 *         "total": 99
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkflowRun"];
             };
         };
@@ -8038,6 +10428,25 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *           "workflow_type": "order",
+                 *           "workflow_version": "3",
+                 *           "status": "completed",
+                 *           "created_at": "2026-11-03T09:00:00Z",
+                 *           "updated_at": "2026-11-03T09:05:00Z",
+                 *           "payload": {
+                 *             "total": 99
+                 *           }
+                 *         }
+                 *       ],
+                 *       "next_cursor": null,
+                 *       "has_more": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkflowRunList"];
             };
         };
@@ -8047,6 +10456,26 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "0197d3c4-9b62-7e1f-8d3b-6c7f2a4e5d18",
+                 *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                 *           "step_name": "charge",
+                 *           "seq": 1,
+                 *           "status": "completed",
+                 *           "result": {
+                 *             "receipt": "r-1001"
+                 *           },
+                 *           "attempts": 1,
+                 *           "max_attempts": 5,
+                 *           "created_at": "2026-11-03T09:00:00Z",
+                 *           "updated_at": "2026-11-03T09:05:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WorkflowStepList"];
             };
         };
@@ -8056,6 +10485,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "id": "0197d3c4-9c75-7a20-b41d-0e8f6b3a5c92",
+                 *           "step_id": "0197d3c4-9b62-7e1f-8d3b-6c7f2a4e5d18",
+                 *           "level": "info",
+                 *           "message": "step completed",
+                 *           "meta": {
+                 *             "attempt": 1
+                 *           },
+                 *           "created_at": "2026-11-03T09:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StepLogList"];
             };
         };
@@ -8071,13 +10516,25 @@ export interface components {
          * @example "5d41402abc4b2a76b9719d911017c592"
          */
         ifMatch: string;
-        /** @description The id of the job */
+        /**
+         * @description The id of the job
+         * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+         */
         jobId: string;
-        /** @description Of the link in a message */
+        /**
+         * @description Of the link in a message
+         * @example k1.8Jm2
+         */
         linkToken: string;
-        /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+        /**
+         * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+         * @example 50
+         */
         limit: number;
-        /** @description `next_cursor` of the previous page */
+        /**
+         * @description `next_cursor` of the previous page
+         * @example WyJ3YWl0Il0
+         */
         cursor: string;
         /**
          * @description Only runs with this text in their error, in any case: its message, code, class or step
@@ -8091,11 +10548,20 @@ export interface components {
          *     ]
          */
         runWhere: string[];
-        /** @description The name of the workflow */
+        /**
+         * @description The name of the workflow
+         * @example order
+         */
         workflowName: string;
-        /** @description The id of the run */
+        /**
+         * @description The id of the run
+         * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+         */
         runId: string;
-        /** @description Bare or quoted, at most 255 characters */
+        /**
+         * @description Bare or quoted, at most 255 characters
+         * @example order-7-start
+         */
         idempotencyKey: string;
         /**
          * @description json, or csv for spreadsheets; `Accept: text/csv` selects csv too
@@ -8117,18 +10583,30 @@ export interface components {
          * @example 4711
          */
         personKey: string;
-        /** @description The number of the schedule */
+        /**
+         * @description The number of the schedule
+         * @example 4
+         */
         scheduleId: number;
-        /** @description The id of the task */
+        /**
+         * @description The id of the task
+         * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+         */
         taskId: string;
         /**
          * @description The name of a template
          * @example welcome
          */
         templateName: string;
-        /** @description A number, or a label such as `1.2.0` */
+        /**
+         * @description A number, or a label such as `1.2.0`
+         * @example 3
+         */
         version: string;
-        /** @description The number of the webhook */
+        /**
+         * @description The number of the webhook
+         * @example 4
+         */
         webhookId: number;
     };
     requestBodies: never;
@@ -8152,6 +10630,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 7,
+                     *           "prefix": "x7kq2abc",
+                     *           "name": "deploys",
+                     *           "scopes": [
+                     *             "runs:read"
+                     *           ],
+                     *           "role": "editor",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "expires_at": "2027-11-03T09:00:00Z",
+                     *           "revoked_at": null,
+                     *           "last_used_at": "2026-11-03T09:30:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
@@ -8162,7 +10662,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -8178,10 +10681,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What it is for */
+                    /**
+                     * @description What it is for
+                     * @example deploys
+                     */
                     name: string;
                     role?: components["schemas"]["Role"];
-                    /** @description What it may do beside its role */
+                    /**
+                     * @description What it may do beside its role
+                     * @example [
+                     *       "runs:read"
+                     *     ]
+                     */
                     scopes?: string[];
                     /**
                      * @description How long it is valid, as `90d`; without it: until it is revoked
@@ -8198,8 +10709,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "prefix": "x7kq2abc",
+                     *       "name": "deploys",
+                     *       "scopes": [
+                     *         "runs:read"
+                     *       ],
+                     *       "role": "editor",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "expires_at": "2027-11-03T09:00:00Z",
+                     *       "revoked_at": null,
+                     *       "last_used_at": "2026-11-03T09:30:00Z",
+                     *       "key": "pawl_x7kq2abc_9Qm4Vt2sLw8Zr5Yc"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"] & {
-                        /** @description The key itself */
+                        /**
+                         * @description The key itself
+                         * @example pawl_x7kq2abc_9Qm4Vt2sLw8Zr5Yc
+                         */
                         key: string;
                     };
                 };
@@ -8228,8 +10759,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prefix": "x7kq2abc",
+                     *       "revoked": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Which one */
+                        /**
+                         * @description Which one
+                         * @example x7kq2abc
+                         */
                         prefix: string;
                         /**
                          * @description Always true
@@ -8245,9 +10785,15 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -8262,6 +10808,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "subject": "ann@example.com",
+                     *           "role": "viewer",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "created_by": "x7kq2abc",
+                     *           "created_by_name": "deploys"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
@@ -8300,6 +10861,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subject": "ann@example.com",
+                     *       "role": "viewer",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "created_by": "x7kq2abc",
+                     *       "created_by_name": "deploys"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -8327,8 +10897,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subject": "ann@example.com",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Who */
+                        /**
+                         * @description Who
+                         * @example ann@example.com
+                         */
                         subject: string;
                         /**
                          * @description Always true
@@ -8344,9 +10923,15 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
                 /**
                  * @description Only of this caller: the 8 characters of a key, or a person
@@ -8371,6 +10956,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "1042",
+                     *           "at": "2026-11-03T09:00:00Z",
+                     *           "by": "x7kq2abc",
+                     *           "by_name": "deploys",
+                     *           "person": false,
+                     *           "action": "cancelRun",
+                     *           "target": "/v1/runs/0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b/cancel",
+                     *           "status": 202,
+                     *           "door": "api",
+                     *           "peer": "203.0.113.7",
+                     *           "request_id": "req-8f3a1c"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditList"];
                 };
             };
@@ -8392,6 +10998,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "sendgrid",
+                     *           "title": "SendGrid",
+                     *           "own": false,
+                     *           "channels": [
+                     *             "email"
+                     *           ],
+                     *           "account_of": "sendgrid",
+                     *           "credentials": [
+                     *             {
+                     *               "name": "api_key",
+                     *               "required": true,
+                     *               "json": false,
+                     *               "help": "Settings, API Keys"
+                     *             }
+                     *           ],
+                     *           "settings": [
+                     *             {
+                     *               "name": "from",
+                     *               "required": true,
+                     *               "json": false,
+                     *               "help": null
+                     *             }
+                     *           ],
+                     *           "replay": "safe",
+                     *           "per_second": 100,
+                     *           "hooks": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorList"];
                 };
             };
@@ -8419,6 +11061,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "sendgrid",
+                     *       "title": "SendGrid",
+                     *       "own": false,
+                     *       "channels": [
+                     *         "email"
+                     *       ],
+                     *       "account_of": "sendgrid",
+                     *       "credentials": [
+                     *         {
+                     *           "name": "api_key",
+                     *           "required": true,
+                     *           "json": false,
+                     *           "help": "Settings, API Keys"
+                     *         }
+                     *       ],
+                     *       "settings": [
+                     *         {
+                     *           "name": "from",
+                     *           "required": true,
+                     *           "json": false,
+                     *           "help": null
+                     *         }
+                     *       ],
+                     *       "replay": "safe",
+                     *       "per_second": 100,
+                     *       "hooks": true,
+                     *       "definition": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorDetails"];
                 };
             };
@@ -8480,6 +11153,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": Record<string, unknown>;
+                /**
+                 * @example name: pigeon
+                 *     title: Pigeon post
+                 *     channels: [pigeon]
+                 */
                 "application/yaml": string;
             };
         };
@@ -8490,6 +11168,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "pigeon",
+                     *       "title": "Pigeon post",
+                     *       "own": true,
+                     *       "channels": [
+                     *         "pigeon"
+                     *       ],
+                     *       "account_of": "pigeon",
+                     *       "credentials": [
+                     *         {
+                     *           "name": "api_key",
+                     *           "required": true,
+                     *           "json": false,
+                     *           "help": "Settings, API Keys"
+                     *         }
+                     *       ],
+                     *       "settings": [],
+                     *       "replay": "safe",
+                     *       "per_second": null,
+                     *       "hooks": false,
+                     *       "definition": {
+                     *         "name": "pigeon",
+                     *         "title": "Pigeon post",
+                     *         "channels": [
+                     *           "pigeon"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorDetails"];
                 };
             };
@@ -8517,8 +11225,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "pigeon",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Name of the connector */
+                        /**
+                         * @description Name of the connector
+                         * @example pigeon
+                         */
                         name: string;
                         /**
                          * @description Always true
@@ -8552,6 +11269,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "connector": "sendgrid",
+                     *           "account": "shop",
+                     *           "channels": [
+                     *             "email"
+                     *           ],
+                     *           "settings": {
+                     *             "from": "shop@example.com"
+                     *           },
+                     *           "hook_url": "https://pawl.example/v1/hooks/sendgrid/dGhpcyBpcyBhbiBlbmRwb2ludC4",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "updated_at": "2026-11-03T09:05:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountList"];
                 };
             };
@@ -8590,11 +11328,21 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The secrets that the connector needs */
+                    /**
+                     * @description The secrets that the connector needs
+                     * @example {
+                     *       "api_key": "SG.9Qm4Vt2sLw8Z"
+                     *     }
+                     */
                     credentials?: {
                         [key: string]: unknown;
                     };
-                    /** @description The other settings of the connector. `base_url` replaces the provider's host, `webhook_window` limits how old a hook may be, and `default: true` makes it the account of messages that name no account */
+                    /**
+                     * @description The other settings of the connector. `base_url` replaces the provider's host, `webhook_window` limits how old a hook may be, and `default: true` makes it the account of messages that name no account
+                     * @example {
+                     *       "from": "shop@example.com"
+                     *     }
+                     */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -8608,6 +11356,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connector": "sendgrid",
+                     *       "account": "shop",
+                     *       "channels": [
+                     *         "email"
+                     *       ],
+                     *       "settings": {
+                     *         "from": "shop@example.com"
+                     *       },
+                     *       "hook_url": "https://pawl.example/v1/hooks/sendgrid/dGhpcyBpcyBhbiBlbmRwb2ludC4",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "updated_at": "2026-11-03T09:05:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -8640,10 +11403,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connector": "sendgrid",
+                     *       "account": "shop",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The connector */
+                        /**
+                         * @description The connector
+                         * @example sendgrid
+                         */
                         connector: string;
-                        /** @description Its name */
+                        /**
+                         * @description Its name
+                         * @example shop
+                         */
                         account: string;
                         /**
                          * @description Always true
@@ -8715,6 +11491,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": unknown;
+                /**
+                 * @example {
+                 *       "MessageSid": "msg-1",
+                 *       "MessageStatus": "delivered"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": Record<string, unknown>;
             };
         };
@@ -8746,6 +11528,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "mail_token",
+                     *           "key_id": "k1",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "updated_at": "2026-11-03T09:05:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
@@ -8757,7 +11553,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the credential */
+                /**
+                 * @description The name of the credential
+                 * @example mail_token
+                 */
                 name: string;
             };
             cookie?: never;
@@ -8770,7 +11569,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The secret */
+                    /**
+                     * @description The secret
+                     * @example sk_live_51H
+                     */
                     value: string;
                 };
             };
@@ -8782,6 +11584,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "mail_token",
+                     *       "key_id": "k1",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "updated_at": "2026-11-03T09:05:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Credential"];
                 };
             };
@@ -8793,7 +11603,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the credential */
+                /**
+                 * @description The name of the credential
+                 * @example mail_token
+                 */
                 name: string;
             };
             cookie?: never;
@@ -8806,8 +11619,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "mail_token",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Which one */
+                        /**
+                         * @description Which one
+                         * @example mail_token
+                         */
                         name: string;
                         /**
                          * @description Always true
@@ -8823,17 +11645,35 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description Only those of this workflow */
+                /**
+                 * @description Only those of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description Only those of this step */
+                /**
+                 * @description Only those of this step
+                 * @example charge
+                 */
                 step?: string;
-                /** @description Only those of this group */
+                /**
+                 * @description Only those of this group
+                 * @example 9f86d0
+                 */
                 fingerprint?: string;
-                /** @description Default: those not replayed yet */
+                /**
+                 * @description Default: those not replayed yet
+                 * @example true
+                 */
                 replayed?: boolean;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -8850,7 +11690,10 @@ export interface operations {
     groupDeadLetters: {
         parameters: {
             query?: {
-                /** @description Only those of this workflow */
+                /**
+                 * @description Only those of this workflow
+                 * @example order
+                 */
                 workflow?: string;
             };
             header?: never;
@@ -8865,6 +11708,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "fingerprint": "9f86d081884c7d65",
+                     *           "workflow": "order",
+                     *           "step": "charge",
+                     *           "message": "the card was refused",
+                     *           "count": 3,
+                     *           "first_at": "2026-11-03T08:40:00Z",
+                     *           "last_at": "2026-11-03T09:02:00Z",
+                     *           "sample_run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "pulse": [
+                     *             0,
+                     *             0,
+                     *             1,
+                     *             2
+                     *           ],
+                     *           "muted": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The groups, the largest first */
                         data: components["schemas"]["DeadLetterGroup"][];
@@ -8878,7 +11744,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -8902,6 +11771,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "replayed_as": "0197d3d2-4c0f-7b63-8f1d-2e7a9c5b4d60"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Replayed"];
                 };
             };
@@ -8931,7 +11810,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example known, the fix is on its way
+                     */
                     reason: string;
                     by?: components["schemas"]["ActingFor"];
                 };
@@ -8967,11 +11849,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -8988,9 +11876,15 @@ export interface operations {
     listDrafts: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -9005,12 +11899,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "order",
+                     *           "etag": "5d41402abc4b2a76b9719d911017c592",
+                     *           "updated_at": "2026-11-03T09:05:00Z",
+                     *           "updated_by": "ann@example.com"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": {
                         /** @description The drafts */
                         data: components["schemas"]["WorkflowDraft"][];
-                        /** @description For the next page; null: there is none */
+                        /**
+                         * @description For the next page; null: there is none
+                         * @example null
+                         */
                         next_cursor: string | null;
-                        /** @description Whether there is a next page */
+                        /**
+                         * @description Whether there is a next page
+                         * @example false
+                         */
                         has_more: boolean;
                     };
                 };
@@ -9023,7 +11937,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -9036,6 +11953,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "order",
+                     *       "text": "name: order\nnodes: []\nedges: []\n",
+                     *       "etag": "5d41402abc4b2a76b9719d911017c592",
+                     *       "updated_at": "2026-11-03T09:05:00Z",
+                     *       "updated_by": "ann@example.com"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowDraft"];
                 };
             };
@@ -9053,7 +11979,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -9066,7 +11995,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description YAML or JSON */
+                    /**
+                     * @description YAML or JSON
+                     * @example name: order
+                     *     nodes: []
+                     *     edges: []
+                     */
                     text: string;
                 };
             };
@@ -9078,6 +12012,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "order",
+                     *       "etag": "5d41402abc4b2a76b9719d911017c592",
+                     *       "updated_at": "2026-11-03T09:05:00Z",
+                     *       "updated_by": "ann@example.com"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowDraft"];
                 };
             };
@@ -9095,7 +12037,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -9108,8 +12053,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "order",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Which one */
+                        /**
+                         * @description Which one
+                         * @example order
+                         */
                         name: string;
                         /**
                          * @description Always true
@@ -9127,7 +12081,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -9154,10 +12111,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "order",
+                     *       "layout": {
+                     *         "nodes": {
+                     *           "greet": {
+                     *             "x": 0,
+                     *             "y": 80
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Of which workflow */
+                        /**
+                         * @description Of which workflow
+                         * @example order
+                         */
                         name: string;
-                        /** @description What was sent */
+                        /**
+                         * @description What was sent
+                         * @example {
+                         *       "nodes": {
+                         *         "greet": {
+                         *           "x": 0,
+                         *           "y": 80
+                         *         }
+                         *       }
+                         *     }
+                         */
                         layout: Record<string, unknown>;
                     };
                 };
@@ -9168,13 +12151,25 @@ export interface operations {
     listInbox: {
         parameters: {
             query?: {
-                /** @description Only events of this name */
+                /**
+                 * @description Only events of this name
+                 * @example order.paid
+                 */
                 name?: string;
-                /** @description Only events with this key */
+                /**
+                 * @description Only events with this key
+                 * @example order-7
+                 */
                 key?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -9192,7 +12187,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9210,7 +12208,33 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["PublishEvent"] | components["schemas"]["PublishEvent"][] | unknown;
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "evt-1001",
+                 *       "source": "/shop",
+                 *       "type": "order.paid",
+                 *       "subject": "order-7",
+                 *       "data": {
+                 *         "total": 99
+                 *       }
+                 *     }
+                 */
                 "application/cloudevents+json": components["schemas"]["CloudEvent"];
+                /**
+                 * @example [
+                 *       {
+                 *         "specversion": "1.0",
+                 *         "id": "evt-1001",
+                 *         "source": "/shop",
+                 *         "type": "order.paid",
+                 *         "subject": "order-7",
+                 *         "data": {
+                 *           "total": 99
+                 *         }
+                 *       }
+                 *     ]
+                 */
                 "application/cloudevents-batch+json": components["schemas"]["CloudEvent"][];
             };
         };
@@ -9221,6 +12245,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt-1001",
+                     *       "duplicate": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Published"] | {
                         /** @description In the order of the request */
                         data: components["schemas"]["Published"][];
@@ -9233,9 +12263,15 @@ export interface operations {
     listWatches: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -9250,6 +12286,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "table": "public.wallet_ledger",
+                     *           "event": "wallet_ledger",
+                     *           "operations": [
+                     *             "INSERT"
+                     *           ],
+                     *           "tenant_column": "merchant_id",
+                     *           "subject_column": "user_id",
+                     *           "workflows": [
+                     *             "welcome_series"
+                     *           ],
+                     *           "problem": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": {
                         /** @description The watches */
                         data?: components["schemas"]["Watch"][];
@@ -9263,11 +12320,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -9283,9 +12346,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The name that the run waits for */
+                    /**
+                     * @description The name that the run waits for
+                     * @example go
+                     */
                     name: string;
-                    /** @description Any JSON */
+                    /**
+                     * @description Any JSON
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     data?: unknown;
                     /**
                      * @description Keep the signal until the run waits for it
@@ -9305,11 +12376,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -9322,7 +12399,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why; the log of the run has it */
+                    /**
+                     * @description Why; the log of the run has it
+                     * @example the shop is closed
+                     */
                     reason?: string;
                 };
             };
@@ -9337,11 +12417,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -9362,11 +12448,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -9380,11 +12472,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The id of the step */
+                    /**
+                     * @description The id of the step
+                     * @example charge
+                     */
                     node: string;
-                    /** @description Kept in the log, with who asked */
+                    /**
+                     * @description Kept in the log, with who asked
+                     * @example paid in cash
+                     */
                     reason: string;
-                    /** @description The result of the step; default: null */
+                    /**
+                     * @description The result of the step; default: null
+                     * @example {
+                     *       "receipt": "paid in cash"
+                     *     }
+                     */
                     value?: unknown;
                     /**
                      * @description By which way out the run leaves the step; default: its default edge
@@ -9405,11 +12508,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -9423,16 +12532,27 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The id of the step */
+                    /**
+                     * @description The id of the step
+                     * @example charge
+                     */
                     node: string;
                     /**
                      * @description What became of it
                      * @enum {string}
                      */
                     as: "completed" | "failed" | "retry";
-                    /** @description Why it failed, or must be retried */
+                    /**
+                     * @description Why it failed, or must be retried
+                     * @example the provider has no such charge
+                     */
                     reason?: string;
-                    /** @description The result of a completed step; default: null */
+                    /**
+                     * @description The result of a completed step; default: null
+                     * @example {
+                     *       "receipt": "r-1001"
+                     *     }
+                     */
                     data?: unknown;
                     by?: components["schemas"]["ActingFor"];
                 };
@@ -9449,7 +12569,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the header Pawl-Callback-Token of the call */
+                /**
+                 * @description From the header Pawl-Callback-Token of the call
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             cookie?: never;
@@ -9471,13 +12594,24 @@ export interface operations {
                      * @enum {string}
                      */
                     status?: "completed" | "failed";
-                    /** @description The result of the step; any JSON */
+                    /**
+                     * @description The result of the step; any JSON
+                     * @example {
+                     *       "receipt": "r-1001"
+                     *     }
+                     */
                     data?: unknown;
                     /** @description Why it failed */
                     error?: {
-                        /** @description For programs */
+                        /**
+                         * @description For programs
+                         * @example card_declined
+                         */
                         code?: string;
-                        /** @description For people */
+                        /**
+                         * @description For people
+                         * @example the card was refused
+                         */
                         message?: string;
                         /**
                          * @description Whether another attempt can help
@@ -9495,8 +12629,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Always true */
+                        /**
+                         * @description Always true
+                         * @example true
+                         */
                         accepted: boolean;
                     };
                 };
@@ -9509,7 +12651,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From the header Pawl-Callback-Token of the call */
+                /**
+                 * @description From the header Pawl-Callback-Token of the call
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             cookie?: never;
@@ -9522,8 +12667,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Always true */
+                        /**
+                         * @description Always true
+                         * @example true
+                         */
                         accepted: boolean;
                     };
                 };
@@ -9535,7 +12688,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9568,7 +12724,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9595,7 +12754,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9621,11 +12783,20 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs with this status */
+                /**
+                 * @description Only jobs with this status
+                 * @example running
+                 */
                 status?: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -9640,6 +12811,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37",
+                     *           "kind": "bulk",
+                     *           "status": "running",
+                     *           "total": 120,
+                     *           "done": 80,
+                     *           "failed": 1,
+                     *           "action": "cancel",
+                     *           "workflow": "order",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "updated_at": "2026-11-03T09:05:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["JobList"];
                 };
             };
@@ -9651,7 +12842,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -9667,11 +12861,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -9687,11 +12887,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -9707,11 +12913,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the job */
+                /**
+                 * @description The id of the job
+                 * @example 0197d3d5-7e92-7c41-9b0a-6d4f8e2c1a37
+                 */
                 id: components["parameters"]["jobId"];
             };
             cookie?: never;
@@ -9734,7 +12946,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9759,17 +12974,41 @@ export interface operations {
                      * @example wallet_ledger
                      */
                     trigger_table: string;
-                    /** @description INSERT, UPDATE or DELETE */
+                    /**
+                     * @description INSERT, UPDATE or DELETE
+                     * @example INSERT
+                     */
                     trigger_operation: string;
-                    /** @description Must be the merchant of the API key */
+                    /**
+                     * @description Must be the merchant of the API key
+                     * @example 6f2d8c1e-9a4b-4d37-8e50-1b7c3f9a2d64
+                     */
                     merchant_id?: string;
-                    /** @description The person that runs are about */
+                    /**
+                     * @description The person that runs are about
+                     * @example user-456
+                     */
                     user_id?: string | number;
-                    /** @description The key of the row */
+                    /**
+                     * @description The key of the row
+                     * @example 1001
+                     */
                     record_id?: string | number;
-                    /** @description The row */
+                    /**
+                     * @description The row
+                     * @example {
+                     *       "amount": 100,
+                     *       "transaction_type": "earn"
+                     *     }
+                     */
                     record_data?: Record<string, unknown>;
-                    /** @description The row before an UPDATE */
+                    /**
+                     * @description The row before an UPDATE
+                     * @example {
+                     *       "amount": 90,
+                     *       "transaction_type": "earn"
+                     *     }
+                     */
                     old_record_data?: Record<string, unknown>;
                 };
             };
@@ -9785,7 +13024,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9805,19 +13047,45 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Must be the merchant of the API key */
+                    /**
+                     * @description Must be the merchant of the API key
+                     * @example 6f2d8c1e-9a4b-4d37-8e50-1b7c3f9a2d64
+                     */
                     merchant_id?: string;
-                    /** @description The person */
+                    /**
+                     * @description The person
+                     * @example user-456
+                     */
                     user_id?: string | number;
-                    /** @description LINE user, instead of the person's */
+                    /**
+                     * @description LINE user, instead of the person's
+                     * @example U4af4980629
+                     */
                     line_user_id?: string;
-                    /** @description Message objects of LINE */
+                    /**
+                     * @description Message objects of LINE
+                     * @example [
+                     *       {
+                     *         "type": "text",
+                     *         "text": "Hello"
+                     *       }
+                     *     ]
+                     */
                     messages?: Record<string, unknown>[];
-                    /** @description One text, instead of `messages` */
+                    /**
+                     * @description One text, instead of `messages`
+                     * @example Hello
+                     */
                     message?: string;
-                    /** @description `transactional`; otherwise marketing */
+                    /**
+                     * @description `transactional`; otherwise marketing
+                     * @example transactional
+                     */
                     category?: string;
-                    /** @description A second call with it sends nothing */
+                    /**
+                     * @description A second call with it sends nothing
+                     * @example order-7
+                     */
                     correlation_id?: string;
                 };
             };
@@ -9835,7 +13103,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9851,17 +13122,35 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Must be the merchant of the API key */
+                    /**
+                     * @description Must be the merchant of the API key
+                     * @example 6f2d8c1e-9a4b-4d37-8e50-1b7c3f9a2d64
+                     */
                     merchant_id?: string;
-                    /** @description The person */
+                    /**
+                     * @description The person
+                     * @example user-456
+                     */
                     user_id?: string | number;
-                    /** @description Number, instead of the person's */
+                    /**
+                     * @description Number, instead of the person's
+                     * @example +66812345678
+                     */
                     phone?: string;
-                    /** @description The text */
+                    /**
+                     * @description The text
+                     * @example Your code is 1234
+                     */
                     message?: string;
-                    /** @description `transactional`; otherwise marketing */
+                    /**
+                     * @description `transactional`; otherwise marketing
+                     * @example transactional
+                     */
                     category?: string;
-                    /** @description A second call with it sends nothing */
+                    /**
+                     * @description A second call with it sends nothing
+                     * @example order-7
+                     */
                     correlation_id?: string;
                 };
             };
@@ -9878,7 +13167,10 @@ export interface operations {
     lineWebhook: {
         parameters: {
             query?: {
-                /** @description Owner of the account */
+                /**
+                 * @description Owner of the account
+                 * @example 6f2d8c1e-9a4b-4d37-8e50-1b7c3f9a2d64
+                 */
                 merchant_id?: string;
             };
             header?: never;
@@ -9906,11 +13198,20 @@ export interface operations {
     listLimits: {
         parameters: {
             query?: {
-                /** @description Only of this workflow */
+                /**
+                 * @description Only of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -9925,6 +13226,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "scope": "workflow",
+                     *           "workflow": "order",
+                     *           "name": "concurrency",
+                     *           "key": null,
+                     *           "limit": 10,
+                     *           "defined": 20,
+                     *           "set": 10,
+                     *           "running": 10,
+                     *           "waiting": 4
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["LimitList"];
                 };
             };
@@ -9935,7 +13255,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -9951,13 +13274,25 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: a limit that all workflows share (scope tenant) */
+                    /**
+                     * @description Default: a limit that all workflows share (scope tenant)
+                     * @example order
+                     */
                     workflow?: string;
-                    /** @description As in the definition, or else `concurrency` or `rate` */
+                    /**
+                     * @description As in the definition, or else `concurrency` or `rate`
+                     * @example concurrency
+                     */
                     name: string;
-                    /** @description Default: every key */
+                    /**
+                     * @description Default: every key
+                     * @example customer-42
+                     */
                     key?: string;
-                    /** @description Null: the definition's limit applies again */
+                    /**
+                     * @description Null: the definition's limit applies again
+                     * @example 10
+                     */
                     limit: number | null;
                 };
             };
@@ -9969,14 +13304,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "order",
+                     *       "name": "concurrency",
+                     *       "key": null,
+                     *       "limit": 10
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Of which workflow; null: of none */
+                        /**
+                         * @description Of which workflow; null: of none
+                         * @example order
+                         */
                         workflow: string | null;
-                        /** @description Its name */
+                        /**
+                         * @description Its name
+                         * @example concurrency
+                         */
                         name: string;
-                        /** @description For which key; null: for all */
+                        /**
+                         * @description For which key; null: for all
+                         * @example null
+                         */
                         key: string | null;
-                        /** @description How many */
+                        /**
+                         * @description How many
+                         * @example 10
+                         */
                         limit: number | null;
                     };
                 };
@@ -9989,7 +13344,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -10021,7 +13379,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -10053,7 +13414,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
@@ -10085,17 +13449,42 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link in a message */
+                /**
+                 * @description Of the link in a message
+                 * @example k1.8Jm2
+                 */
                 token: components["parameters"]["linkToken"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "seen": [
+                 *         "email",
+                 *         "sms"
+                 *       ],
+                 *       "want": [
+                 *         "email"
+                 *       ]
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
-                    /** @description What the page has shown */
+                    /**
+                     * @description What the page has shown
+                     * @example [
+                     *       "email",
+                     *       "sms"
+                     *     ]
+                     */
                     seen?: string[];
-                    /** @description What is wanted */
+                    /**
+                     * @description What is wanted
+                     * @example [
+                     *       "email"
+                     *     ]
+                     */
                     want?: string[];
                     /**
                      * @description Nothing is wanted
@@ -10139,18 +13528,30 @@ export interface operations {
                  * @example 4711
                  */
                 person?: string;
-                /** @description The state of the message now */
+                /**
+                 * @description The state of the message now
+                 * @example delivered
+                 */
                 state?: components["schemas"]["MessageState"];
-                /** @description Only of this run */
+                /**
+                 * @description Only of this run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run?: string;
                 /**
                  * @description Only of runs of this workflow
                  * @example welcome_series
                  */
                 workflow?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -10165,6 +13566,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14",
+                     *           "test": false,
+                     *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "workflow": "welcome_series",
+                     *           "version": 3,
+                     *           "node": "send_welcome",
+                     *           "person": "customer-42",
+                     *           "channel": "email",
+                     *           "connector": "sendgrid",
+                     *           "account": "shop",
+                     *           "template": "welcome",
+                     *           "template_version": 2,
+                     *           "variant": null,
+                     *           "category": "marketing",
+                     *           "address": "ann@example.com",
+                     *           "external_id": "14c5d75ce93.dfd.64b469",
+                     *           "state": "opened",
+                     *           "reason": null,
+                     *           "error": null,
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "sent_at": "2026-11-03T09:00:01Z",
+                     *           "delivered_at": "2026-11-03T09:00:03Z",
+                     *           "opened_at": "2026-11-03T09:20:00Z",
+                     *           "machine_opened_at": null,
+                     *           "clicked_at": null,
+                     *           "bounced_at": null,
+                     *           "complained_at": null,
+                     *           "failed_at": null,
+                     *           "unsubscribed_at": null,
+                     *           "replied_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageList"];
                 };
             };
@@ -10176,7 +13617,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the message */
+                /**
+                 * @description The id of the message
+                 * @example 0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10189,6 +13633,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14",
+                     *       "test": false,
+                     *       "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *       "workflow": "welcome_series",
+                     *       "version": 3,
+                     *       "node": "send_welcome",
+                     *       "person": "customer-42",
+                     *       "channel": "email",
+                     *       "connector": "sendgrid",
+                     *       "account": "shop",
+                     *       "template": "welcome",
+                     *       "template_version": 2,
+                     *       "variant": null,
+                     *       "category": "marketing",
+                     *       "address": "ann@example.com",
+                     *       "external_id": "14c5d75ce93.dfd.64b469",
+                     *       "state": "opened",
+                     *       "reason": null,
+                     *       "error": null,
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "sent_at": "2026-11-03T09:00:01Z",
+                     *       "delivered_at": "2026-11-03T09:00:03Z",
+                     *       "opened_at": "2026-11-03T09:20:00Z",
+                     *       "machine_opened_at": null,
+                     *       "clicked_at": null,
+                     *       "bounced_at": null,
+                     *       "complained_at": null,
+                     *       "failed_at": null,
+                     *       "unsubscribed_at": null,
+                     *       "replied_at": null,
+                     *       "content": {
+                     *         "subject": "Your cart",
+                     *         "text": "Hello Ann, your cart is waiting"
+                     *       },
+                     *       "content_missing": null,
+                     *       "facts": [
+                     *         {
+                     *           "kind": "delivered",
+                     *           "at": "2026-11-03T09:00:03Z",
+                     *           "received_at": "2026-11-03T09:00:04Z",
+                     *           "machine": false,
+                     *           "connector": "sendgrid",
+                     *           "account": "shop",
+                     *           "provider_event_id": "ZGVsaXZlcmVkLTA",
+                     *           "detail": {
+                     *             "response": "250 OK"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessageDetails"];
                 };
             };
@@ -10208,9 +13705,15 @@ export interface operations {
                  * @example ann@example.com
                  */
                 address?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -10225,6 +13728,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "channel": "email",
+                     *           "address": "ann@example.com",
+                     *           "reason": "bounced",
+                     *           "at": "2026-11-03T09:00:03Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SuppressionList"];
                 };
             };
@@ -10235,7 +13752,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -10251,9 +13771,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The channel */
+                    /**
+                     * @description The channel
+                     * @example email
+                     */
                     channel: string;
-                    /** @description The address */
+                    /**
+                     * @description The address
+                     * @example ann@example.com
+                     */
                     address: string;
                     /**
                      * @description Why it gets nothing
@@ -10270,6 +13796,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channel": "email",
+                     *       "address": "ann@example.com",
+                     *       "reason": "bounced",
+                     *       "at": "2026-11-03T09:00:03Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Suppression"];
                 };
             };
@@ -10302,10 +13836,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channel": "email",
+                     *       "address": "ann@example.com",
+                     *       "lifted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The channel */
+                        /**
+                         * @description The channel
+                         * @example email
+                         */
                         channel: string;
-                        /** @description As in the request */
+                        /**
+                         * @description As in the request
+                         * @example ann@example.com
+                         */
                         address: string;
                         /**
                          * @description Always true
@@ -10316,6 +13863,91 @@ export interface operations {
                 };
             };
             default: components["responses"]["problem"];
+        };
+    };
+    showUnsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Part of the link in a message
+                 * @example k1.8Jm2
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page with a button to confirm */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page with the reason for the refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribeByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Part of the link in a message
+                 * @example k1.8Jm2
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "List-Unsubscribe": "One-Click"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description By mail programs
+                     * @example One-Click
+                     */
+                    "List-Unsubscribe"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Unsubscribed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page with the reason for the refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
         };
     };
     listMessagePolicies: {
@@ -10333,6 +13965,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "channel": "email",
+                     *           "timezone": "UTC",
+                     *           "quiet_hours": {
+                     *             "from": "21:00",
+                     *             "to": "08:00"
+                     *           },
+                     *           "cap": {
+                     *             "count": 3,
+                     *             "seconds": 604800
+                     *           },
+                     *           "holdout": 5,
+                     *           "updated_at": "2026-11-03T09:05:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessagePolicyList"];
                 };
             };
@@ -10388,7 +14042,10 @@ export interface operations {
                     };
                     /** @description How many messages a person gets per period */
                     cap?: {
-                        /** @description The maximum */
+                        /**
+                         * @description The maximum
+                         * @example 3
+                         */
                         count: number;
                         /**
                          * @description A duration
@@ -10411,6 +14068,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channel": "email",
+                     *       "timezone": "UTC",
+                     *       "quiet_hours": {
+                     *         "from": "21:00",
+                     *         "to": "08:00"
+                     *       },
+                     *       "cap": {
+                     *         "count": 3,
+                     *         "seconds": 604800
+                     *       },
+                     *       "holdout": 5,
+                     *       "updated_at": "2026-11-03T09:05:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MessagePolicy"];
                 };
             };
@@ -10438,8 +14111,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "channel": "email",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The channel */
+                        /**
+                         * @description The channel
+                         * @example email
+                         */
                         channel: string;
                         /**
                          * @description Always true
@@ -10450,80 +14132,6 @@ export interface operations {
                 };
             };
             default: components["responses"]["problem"];
-        };
-    };
-    showUnsubscribe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Part of the link in a message */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page with a button to confirm */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description A page with the reason for the refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    unsubscribeByLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Part of the link in a message */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * @description By mail programs
-                     * @example One-Click
-                     */
-                    "List-Unsubscribe"?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Unsubscribed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description A page with the reason for the refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
         };
     };
     getFunnel: {
@@ -10578,6 +14186,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "welcome_series",
+                     *       "version": null,
+                     *       "from": "2026-05-01T00:00:00Z",
+                     *       "to": "2026-06-01T00:00:00Z",
+                     *       "as_of": "2026-06-01T00:00:01Z",
+                     *       "rebuilding": false,
+                     *       "counted": true,
+                     *       "counted_from": null,
+                     *       "inside": 1017,
+                     *       "totals": {
+                     *         "people": 3987,
+                     *         "entered": 4120,
+                     *         "completed": 3010,
+                     *         "exited": 88,
+                     *         "failed": 4,
+                     *         "cancelled": 1,
+                     *         "converted": 412,
+                     *         "sent": 3920,
+                     *         "skipped": 200,
+                     *         "delivered": 3880,
+                     *         "opened": 1502,
+                     *         "machine_opened": 310,
+                     *         "clicked": 520,
+                     *         "opens": 1911,
+                     *         "clicks": 640,
+                     *         "bounced": 31,
+                     *         "undelivered": 9,
+                     *         "complained": 1,
+                     *         "unsubscribed": 12,
+                     *         "replied": 44,
+                     *         "skipped_by": {
+                     *           "no_address": 120,
+                     *           "unsubscribed": 80
+                     *         },
+                     *         "failed_by": {
+                     *           "card_declined": 4
+                     *         },
+                     *         "exited_by": {
+                     *           "order.paid": 88
+                     *         },
+                     *         "converted_by": {
+                     *           "bought": 412
+                     *         }
+                     *       },
+                     *       "nodes": [],
+                     *       "edges": [
+                     *         {
+                     *           "from": "loyal",
+                     *           "handle": "true",
+                     *           "to": "thanks",
+                     *           "count": 812
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Funnel"];
                     "text/csv": string;
                 };
@@ -10606,6 +14271,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "welcome_series",
+                     *       "version": null,
+                     *       "from": "2026-05-01T00:00:00Z",
+                     *       "to": "2026-06-01T00:00:00Z",
+                     *       "as_of": "2026-06-01T00:00:01Z",
+                     *       "rebuilding": false,
+                     *       "counted": true,
+                     *       "counted_from": null,
+                     *       "inside": 1017
+                     *     }
+                     */
                     "application/json": components["schemas"]["Funnel"];
                 };
             };
@@ -10621,7 +14299,7 @@ export interface operations {
                  */
                 at?: string;
                 /**
-                 * @description What they wait for (time, event, human, child, callback, target, lock, retry), or completed, failed or cancelled
+                 * @description What they wait for (time, event, human, child, callback, target, lock, retry), or completed, exited, failed, cancelled or ended
                  * @example time
                  */
                 state?: string;
@@ -10631,13 +14309,29 @@ export interface operations {
                  */
                 version?: string;
                 /**
+                 * @description Only runs that ended then or later
+                 * @example 2026-05-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Only runs that ended earlier
+                 * @example 2026-06-01T00:00:00Z
+                 */
+                to?: string;
+                /**
                  * @description json, or csv for spreadsheets; `Accept: text/csv` selects csv too
                  * @example csv
                  */
                 format?: components["parameters"]["format"];
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -10658,6 +14352,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "person": "4711",
+                     *           "run_id": "01a1eb6f-adc7-70bc-a550-708681e82da9",
+                     *           "version": 3,
+                     *           "node": "wait_a_week",
+                     *           "state": "time",
+                     *           "since": "2026-05-01T08:00:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["PersonPlaceList"];
                     "text/csv": string;
                 };
@@ -10669,7 +14379,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -10741,6 +14454,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reached": 214,
+                     *       "failed": 0,
+                     *       "problems": [
+                     *         {
+                     *           "run": "01a1eb6f-adc7-70bc-a550-708681e82da9",
+                     *           "problem": "it is not at this step now"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Runs that got the message
@@ -10786,7 +14513,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -10842,6 +14572,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "welcome_series",
+                     *       "from": "2026-05-01T08:00:00Z",
+                     *       "to": "2026-05-08T08:00:00Z",
+                     *       "events": 4233,
+                     *       "entered": 4120,
+                     *       "people": 3987,
+                     *       "inside_before": 101,
+                     *       "refused": 12,
+                     *       "truncated": false,
+                     *       "by_clock": false,
+                     *       "statuses": {
+                     *         "completed": 3010,
+                     *         "waiting": 1098,
+                     *         "failed": 12
+                     *       },
+                     *       "errors": {
+                     *         "card_declined": 12
+                     *       },
+                     *       "waiting_at": {
+                     *         "wait_a_week": 1098
+                     *       },
+                     *       "messages": [
+                     *         {
+                     *           "node": "thanks",
+                     *           "channel": "sms",
+                     *           "sent": 812,
+                     *           "at_night": 96,
+                     *           "skipped_by": {
+                     *             "no_address": 120,
+                     *             "unsubscribed": 80
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nodes": [
+                     *         {
+                     *           "node": "thanks",
+                     *           "entered": 812
+                     *         }
+                     *       ],
+                     *       "edges": [
+                     *         {
+                     *           "from": "loyal",
+                     *           "handle": "true",
+                     *           "to": "thanks",
+                     *           "count": 812
+                     *         }
+                     *       ],
+                     *       "assumed_false": [
+                     *         "loyal"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Simulation"];
                 };
             };
@@ -10863,6 +14647,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "check": "workers",
+                     *           "verdict": "warn",
+                     *           "detail": "none at work",
+                     *           "next": "pawl worker",
+                     *           "code": "no_workers",
+                     *           "values": {
+                     *             "count": "0"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["FindingList"];
                 };
             };
@@ -10884,6 +14686,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000000",
+                     *           "host": "app-1",
+                     *           "pid": 4711,
+                     *           "version": "1.0.0",
+                     *           "started_at": "2026-06-01T08:00:00Z",
+                     *           "beat_at": "2026-06-01T08:00:02Z",
+                     *           "runs": 12,
+                     *           "draining_since": null,
+                     *           "status": "working"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkerList"];
                 };
             };
@@ -10894,7 +14715,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -10914,6 +14738,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000000",
+                     *       "host": "app-1",
+                     *       "pid": 4711,
+                     *       "version": "1.0.0",
+                     *       "started_at": "2026-06-01T08:00:00Z",
+                     *       "beat_at": "2026-06-01T08:00:02Z",
+                     *       "runs": 12,
+                     *       "draining_since": null,
+                     *       "status": "working"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Worker"];
                 };
             };
@@ -10924,7 +14761,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -10944,6 +14784,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000000",
+                     *       "host": "app-1",
+                     *       "pid": 4711,
+                     *       "version": "1.0.0",
+                     *       "started_at": "2026-06-01T08:00:00Z",
+                     *       "beat_at": "2026-06-01T08:00:02Z",
+                     *       "runs": 12,
+                     *       "draining_since": null,
+                     *       "status": "working"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Worker"];
                 };
             };
@@ -10965,6 +14818,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "workflow_queue",
+                     *           "kind": "pgmq",
+                     *           "length": 3,
+                     *           "visible": 3,
+                     *           "oldest_at": "2026-06-01T08:00:00Z",
+                     *           "starts": "message",
+                     *           "workflow": null,
+                     *           "tenant": "default",
+                     *           "dead_letter_queue": "workflow_dlq",
+                     *           "reads_max": 5
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueList"];
                 };
             };
@@ -10974,9 +14847,15 @@ export interface operations {
     peekQueue: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -10997,6 +14876,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "42",
+                     *           "reads": 0,
+                     *           "sent_at": "2026-06-01T08:00:00Z",
+                     *           "visible_at": "2026-06-01T08:00:00Z",
+                     *           "bytes": 120,
+                     *           "message": {
+                     *             "workflow_name": "welcome"
+                     *           },
+                     *           "headers": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueMessageList"];
                 };
             };
@@ -11007,7 +14905,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -11027,6 +14928,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "workflow_queue",
+                     *       "purged": 12
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description The queue
@@ -11059,6 +14966,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "target": "https://api.example.com",
+                     *           "state": "open",
+                     *           "workers": 2,
+                     *           "workers_open": 1,
+                     *           "opened": 3,
+                     *           "until": "2026-06-01T08:00:08Z",
+                     *           "error": "answered with 503",
+                     *           "changed_at": "2026-06-01T08:00:00Z",
+                     *           "closing": false
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["TargetList"];
                 };
             };
@@ -11069,7 +14995,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11098,42 +15027,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "target": "https://api.example.com",
+                     *       "state": "open",
+                     *       "workers": 2,
+                     *       "workers_open": 1,
+                     *       "opened": 3,
+                     *       "until": "2026-06-01T08:00:08Z",
+                     *       "error": "answered with 503",
+                     *       "changed_at": "2026-06-01T08:00:00Z",
+                     *       "closing": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Target"];
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    getPersonSource: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The source */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Columns, or attributes where people are kept in Pawl, that messages and conditions may use and nothing keeps or shows (`pawl.redact`)
-                         * @example [
-                         *       "income",
-                         *       "birth_name"
-                         *     ]
-                         */
-                        redacted: string[];
-                        /**
-                         * @description Null: people are kept in Pawl
-                         * @example null
-                         */
-                        source: null | components["schemas"]["PersonSource"];
-                    };
                 };
             };
             default: components["responses"]["problem"];
@@ -11147,9 +15054,15 @@ export interface operations {
                  * @example ann@
                  */
                 q?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -11164,6 +15077,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "4711",
+                     *           "attributes": {
+                     *             "first_name": "Ann",
+                     *             "tier": "gold"
+                     *           },
+                     *           "addresses": {
+                     *             "email": "ann@example.com"
+                     *           },
+                     *           "locale": "th-TH",
+                     *           "timezone": "Asia/Bangkok",
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "updated_at": "2026-11-03T09:05:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["PersonList"];
                 };
             };
@@ -11174,7 +15109,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11210,8 +15148,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2
+                     *     }
+                     */
                     "application/json": {
-                        /** @description How many different people were saved */
+                        /**
+                         * @description How many different people were saved
+                         * @example 2
+                         */
                         count: number;
                     };
                 };
@@ -11240,6 +15186,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "4711",
+                     *       "attributes": {
+                     *         "first_name": "Ann",
+                     *         "tier": "gold"
+                     *       },
+                     *       "addresses": {
+                     *         "email": "ann@example.com"
+                     *       },
+                     *       "locale": "th-TH",
+                     *       "timezone": "Asia/Bangkok",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "updated_at": "2026-11-03T09:05:00Z",
+                     *       "source": null,
+                     *       "unsubscribed": [
+                     *         {
+                     *           "channel": "email",
+                     *           "category": "marketing",
+                     *           "at": "2026-11-03T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PersonDetails"];
                 };
             };
@@ -11278,9 +15248,15 @@ export interface operations {
                 "application/json": {
                     attributes?: components["schemas"]["PersonAttributes"];
                     addresses?: components["schemas"]["PersonAddresses"];
-                    /** @description The language */
+                    /**
+                     * @description The language
+                     * @example th-TH
+                     */
                     locale?: string | null;
-                    /** @description The time zone */
+                    /**
+                     * @description The time zone
+                     * @example Asia/Bangkok
+                     */
                     timezone?: string | null;
                 };
             };
@@ -11292,6 +15268,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "4711",
+                     *       "attributes": {
+                     *         "first_name": "Ann",
+                     *         "tier": "gold"
+                     *       },
+                     *       "addresses": {
+                     *         "email": "ann@example.com"
+                     *       },
+                     *       "locale": "th-TH",
+                     *       "timezone": "Asia/Bangkok",
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "updated_at": "2026-11-03T09:05:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Person"];
                 };
             };
@@ -11301,7 +15293,10 @@ export interface operations {
     erasePerson: {
         parameters: {
             query?: {
-                /** @description Also delete closed runs */
+                /**
+                 * @description Also delete closed runs
+                 * @example true
+                 */
                 runs?: boolean;
             };
             header?: never;
@@ -11322,49 +15317,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "customer-42",
+                     *       "erased": true,
+                     *       "runs": 3
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The key of the person */
+                        /**
+                         * @description The key of the person
+                         * @example customer-42
+                         */
                         key: string;
                         /**
                          * @description Always true
                          * @constant
                          */
                         erased: true;
-                        /** @description How many runs were deleted */
+                        /**
+                         * @description How many runs were deleted
+                         * @example 3
+                         */
                         runs: number;
                     };
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    getTimeline: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The key of a person: the subject of runs about them
-                 * @example 4711
-                 */
-                key: components["parameters"]["personKey"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of entries */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Timeline"];
                 };
             };
             default: components["responses"]["problem"];
@@ -11391,12 +15367,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "customer-42",
+                     *       "preferences_url": "https://pawl.example/p/k1.8Jm2",
+                     *       "unsubscribe_url": "https://pawl.example/v1/unsubscribe/k1.8Jm2"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The key of the person */
+                        /**
+                         * @description The key of the person
+                         * @example customer-42
+                         */
                         key: string;
-                        /** @description A page with all choices */
+                        /**
+                         * @description A page with all choices
+                         * @example https://pawl.example/p/k1.8Jm2
+                         */
                         preferences_url: string;
-                        /** @description Stops all but transactional */
+                        /**
+                         * @description Stops all but transactional
+                         * @example https://pawl.example/v1/unsubscribe/k1.8Jm2
+                         */
                         unsubscribe_url: string;
                     };
                 };
@@ -11408,7 +15400,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -11428,7 +15423,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The token from LINE */
+                    /**
+                     * @description The token from LINE
+                     * @example NMZTNuVrPTqlr2IF8Bnymkb7rXfYv5EY
+                     */
                     link_token: string;
                 };
             };
@@ -11440,16 +15438,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "customer-42",
+                     *       "nonce": "wAAAcGVyc29uLTQy",
+                     *       "url": "https://access.line.me/dialog/bot/accountLink?linkToken=NMZT&nonce=wAAA",
+                     *       "expires_at": "2026-11-03T09:10:00Z"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The key of the person */
+                        /**
+                         * @description The key of the person
+                         * @example customer-42
+                         */
                         key: string;
-                        /** @description Part of the url; LINE returns it */
+                        /**
+                         * @description Part of the url; LINE returns it
+                         * @example wAAAcGVyc29uLTQy
+                         */
                         nonce: string;
-                        /** @description A page of LINE, where the person confirms */
+                        /**
+                         * @description A page of LINE, where the person confirms
+                         * @example https://access.line.me/dialog/bot/accountLink?linkToken=NMZT&nonce=wAAA
+                         */
                         url: string;
                         /**
                          * Format: date-time
                          * @description When the url expires
+                         * @example 2026-11-03T09:10:00Z
                          */
                         expires_at: string;
                     };
@@ -11462,7 +15478,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -11491,6 +15510,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "customer-42",
+                     *       "unsubscribed": [
+                     *         {
+                     *           "channel": "email",
+                     *           "category": "marketing",
+                     *           "at": "2026-11-03T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unsubscribed"];
                 };
             };
@@ -11501,7 +15532,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -11530,7 +15564,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "customer-42",
+                     *       "unsubscribed": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unsubscribed"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getPersonSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redacted": [
+                     *         "income",
+                     *         "birth_name"
+                     *       ],
+                     *       "source": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Columns, or attributes where people are kept in Pawl, that messages and conditions may use and nothing keeps or shows (`pawl.redact`)
+                         * @example [
+                         *       "income",
+                         *       "birth_name"
+                         *     ]
+                         */
+                        redacted: string[];
+                        /**
+                         * @description Null: people are kept in Pawl
+                         * @example null
+                         */
+                        source: null | components["schemas"]["PersonSource"];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The key of a person: the subject of runs about them
+                 * @example 4711
+                 */
+                key: components["parameters"]["personKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-03T09:20:00Z",
+                     *           "type": "fact",
+                     *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "workflow": "welcome_series",
+                     *           "message_id": "0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14",
+                     *           "fact": "opened",
+                     *           "channel": "email",
+                     *           "machine": false
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Timeline"];
                 };
             };
             default: components["responses"]["problem"];
@@ -11540,7 +15680,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11600,6 +15743,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "thanks",
+                     *       "status": "completed",
+                     *       "started_at": "2026-01-01T00:00:00Z",
+                     *       "ended_at": "2026-01-02T00:00:00Z",
+                     *       "took": "1d",
+                     *       "person": {
+                     *         "first_name": "Ann"
+                     *       },
+                     *       "output": {},
+                     *       "error": null,
+                     *       "stopped": false,
+                     *       "steps": [
+                     *         {
+                     *           "node": "thanks",
+                     *           "type": "message",
+                     *           "at": "2026-01-01T00:00:00Z",
+                     *           "ended_at": "2026-01-02T00:00:00Z",
+                     *           "by": {
+                     *             "from": "a_day",
+                     *             "handle": "default",
+                     *             "to": "thanks"
+                     *           },
+                     *           "attempts": 1,
+                     *           "input": {
+                     *             "channel": "sms",
+                     *             "text": "Thank you, Ann"
+                     *           },
+                     *           "waits_for": {
+                     *             "due_at": "2026-01-02T00:00:00Z"
+                     *           },
+                     *           "result": {
+                     *             "state": "sent",
+                     *             "channel": "sms"
+                     *           },
+                     *           "error": null,
+                     *           "handle": "default",
+                     *           "disabled": false,
+                     *           "made_up": false
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "edges": [
+                     *         {
+                     *           "from": "loyal",
+                     *           "handle": "true",
+                     *           "to": "thanks",
+                     *           "count": 812
+                     *         }
+                     *       ],
+                     *       "waits_at": [],
+                     *       "emitted": [],
+                     *       "remarks": [],
+                     *       "mismatches": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Rehearsal"];
                 };
             };
@@ -11609,11 +15809,20 @@ export interface operations {
     runRates: {
         parameters: {
             query?: {
-                /** @description The beginning; without it: a day before `to` */
+                /**
+                 * @description The beginning; without it: a day before `to`
+                 * @example 2026-11-02T09:00:00Z
+                 */
                 from?: string;
-                /** @description The end; without it: now */
+                /**
+                 * @description The end; without it: now
+                 * @example 2026-11-03T09:00:00Z
+                 */
                 to?: string;
-                /** @description How long the pieces are; without it they fit the range */
+                /**
+                 * @description How long the pieces are; without it they fit the range
+                 * @example 1h
+                 */
                 step?: "1m" | "5m" | "1h" | "1d";
                 /**
                  * @description Only runs of this workflow
@@ -11633,6 +15842,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "step": "1h",
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-03T09:00:00Z",
+                     *           "started": 120,
+                     *           "completed": 110,
+                     *           "failed": 2,
+                     *           "cancelled": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description How long the pieces are
@@ -11662,6 +15885,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "work": {
+                     *         "due": 12,
+                     *         "oldest_at": "2026-11-03T08:58:00Z",
+                     *         "oldest_run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                     *       },
+                     *       "tasks": {
+                     *         "open": 5,
+                     *         "overdue": 1,
+                     *         "due_soon": 2,
+                     *         "oldest_at": "2026-11-03T07:00:00Z",
+                     *         "next_due_at": "2026-11-03T12:00:00Z"
+                     *       },
+                     *       "failures": {
+                     *         "groups": 2,
+                     *         "runs": 7,
+                     *         "last_at": "2026-11-03T09:02:00Z"
+                     *       },
+                     *       "targets": [
+                     *         {
+                     *           "id": 4,
+                     *           "name": "shop",
+                     *           "kind": "webhook",
+                     *           "state": "failing",
+                     *           "reason": null,
+                     *           "failures": 6,
+                     *           "until": "2026-11-03T09:10:00Z"
+                     *         }
+                     *       ],
+                     *       "service": {
+                     *         "workers": [
+                     *           {
+                     *             "id": "01980000-0000-7000-8000-000000000000",
+                     *             "host": "app-1",
+                     *             "pid": 4711,
+                     *             "version": "1.0.0",
+                     *             "started_at": "2026-11-03T08:00:00Z",
+                     *             "beat_at": "2026-11-03T09:00:02Z"
+                     *           }
+                     *         ],
+                     *         "database": {
+                     *           "taken_at": "2026-11-03T09:00:00Z",
+                     *           "horizon_age_seconds": 3.5,
+                     *           "connections": 24,
+                     *           "connections_max": 100,
+                     *           "size_bytes": 734003200,
+                     *           "transaction_id_age": 51200000,
+                     *           "partition_weeks_ahead": 4,
+                     *           "wal_kept_bytes": 16777216,
+                     *           "replication_lag_bytes": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -11671,17 +15949,35 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Only runs of this workflow */
+                /**
+                 * @description Only runs of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description One or more, separated by commas */
+                /**
+                 * @description One or more, separated by commas
+                 * @example failed,cancelled
+                 */
                 status?: string;
-                /** @description Only runs about this subject */
+                /**
+                 * @description Only runs about this subject
+                 * @example customer-42
+                 */
                 subject?: string;
-                /** @description Only the runs that have it */
+                /**
+                 * @description Only the runs that have it
+                 * @example order-7
+                 */
                 correlation_id?: string;
-                /** @description Only runs that were created then or later */
+                /**
+                 * @description Only runs that were created then or later
+                 * @example 2026-11-03T09:00:00Z
+                 */
                 created_after?: string;
-                /** @description Only runs that were created earlier */
+                /**
+                 * @description Only runs that were created earlier
+                 * @example 2026-11-03T10:00:00Z
+                 */
                 created_before?: string;
                 /**
                  * @description Only runs with this text in their error, in any case: its message, code, class or step
@@ -11695,9 +15991,15 @@ export interface operations {
                  *     ]
                  */
                 where?: components["parameters"]["runWhere"];
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -11714,11 +16016,17 @@ export interface operations {
     startRun: {
         parameters: {
             query?: {
-                /** @description How long to wait for the end, like `30s`; 60s at most */
+                /**
+                 * @description How long to wait for the end, like `30s`; 60s at most
+                 * @example 30s
+                 */
                 wait?: string;
             };
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11745,6 +16053,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *       "workflow": "order",
+                     *       "version": 3,
+                     *       "created": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Started"] | components["schemas"]["Run"];
                 };
             };
@@ -11758,17 +16074,35 @@ export interface operations {
     countRuns: {
         parameters: {
             query?: {
-                /** @description Only runs of this workflow */
+                /**
+                 * @description Only runs of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description One or more, separated by commas; only these are counted */
+                /**
+                 * @description One or more, separated by commas; only these are counted
+                 * @example failed,cancelled
+                 */
                 status?: string;
-                /** @description Only runs about this subject */
+                /**
+                 * @description Only runs about this subject
+                 * @example customer-42
+                 */
                 subject?: string;
-                /** @description Only the runs that have it */
+                /**
+                 * @description Only the runs that have it
+                 * @example order-7
+                 */
                 correlation_id?: string;
-                /** @description Only runs that were created then or later */
+                /**
+                 * @description Only runs that were created then or later
+                 * @example 2026-11-03T09:00:00Z
+                 */
                 created_after?: string;
-                /** @description Only runs that were created earlier */
+                /**
+                 * @description Only runs that were created earlier
+                 * @example 2026-11-03T10:00:00Z
+                 */
                 created_before?: string;
                 /**
                  * @description Only runs with this text in their error, in any case: its message, code, class or step
@@ -11795,13 +16129,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "status": "failed",
+                     *           "count": 3,
+                     *           "complete": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The counts, by status */
                         data: {
                             status: components["schemas"]["RunStatus"];
-                            /** @description How many */
+                            /**
+                             * @description How many
+                             * @example 3
+                             */
                             count: number;
-                            /** @description False: there are more */
+                            /**
+                             * @description False: there are more
+                             * @example true
+                             */
                             complete: boolean;
                         }[];
                     };
@@ -11814,7 +16165,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11853,6 +16207,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "workflow": "order",
+                     *           "version": 3,
+                     *           "created": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The runs, in the order of the request */
                         data: (components["schemas"]["Started"] | components["schemas"]["NotEntered"])[];
@@ -11866,7 +16232,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -11894,6 +16263,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "action": "cancel",
+                     *       "total": 120,
+                     *       "complete": true,
+                     *       "sample": [
+                     *         "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BulkPreview"];
                 };
             };
@@ -11907,7 +16287,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -11922,14 +16305,23 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -11946,7 +16338,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -11959,6 +16354,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "step": "charge",
+                     *           "type": "function",
+                     *           "status": "completed",
+                     *           "result": {
+                     *             "receipt": "r-1001"
+                     *           },
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "outcome": "completed",
+                     *               "at": "2026-11-03T09:00:02Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The steps, in order */
                         data: components["schemas"]["Step"][];
@@ -11977,11 +16393,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Continue after this event */
+                /**
+                 * @description Continue after this event
+                 * @example 3
+                 */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -12004,11 +16426,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -12021,7 +16449,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why; the log of the run has it */
+                    /**
+                     * @description Why; the log of the run has it
+                     * @example the customer changed their mind
+                     */
                     reason?: string;
                     /**
                      * @description End at once, without waiting or undoing
@@ -12043,11 +16474,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -12066,7 +16503,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -12079,6 +16519,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sentence": "Waits at 'pay' for the signal paid.",
+                     *       "clauses": [
+                     *         {
+                     *           "code": "waits_signal",
+                     *           "values": {
+                     *             "step": "pay",
+                     *             "signal": "paid"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "what_helps": "send it: pawl runs signal 0196 paid",
+                     *       "help": {
+                     *         "code": "send_signal",
+                     *         "values": {
+                     *           "command": "pawl runs signal 0196 paid"
+                     *         }
+                     *       },
+                     *       "places": [],
+                     *       "place_clauses": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Why"];
                 };
             };
@@ -12089,11 +16552,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 id: components["parameters"]["runId"];
             };
             cookie?: never;
@@ -12109,11 +16578,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: the input of the old run */
+                    /**
+                     * @description Default: the input of the old run
+                     * @example {
+                     *       "total": 89
+                     *     }
+                     */
                     data?: Record<string, unknown>;
                     /**
                      * @description The step to continue from; results before it are kept. Default: the first step,
                      *     with the workflow's current version
+                     * @example charge
                      */
                     from?: string;
                     /**
@@ -12133,11 +16608,17 @@ export interface operations {
     streamAll: {
         parameters: {
             query?: {
-                /** @description Only events of runs of this workflow */
+                /**
+                 * @description Only events of runs of this workflow
+                 * @example order
+                 */
                 workflow?: string;
             };
             header?: {
-                /** @description Where to go on, after the stream was cut */
+                /**
+                 * @description Where to go on, after the stream was cut
+                 * @example WyJ3YWl0Il0
+                 */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -12160,11 +16641,20 @@ export interface operations {
     listSchedules: {
         parameters: {
             query?: {
-                /** @description Only of this workflow */
+                /**
+                 * @description Only of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -12179,6 +16669,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 4,
+                     *           "workflow": "nightly_report",
+                     *           "trigger": 0,
+                     *           "cron": "0 3 * * *",
+                     *           "timezone": "Asia/Bangkok",
+                     *           "overlap": "skip",
+                     *           "catch_up": "1h",
+                     *           "jitter": "30s",
+                     *           "input": {
+                     *             "day": "yesterday"
+                     *           },
+                     *           "audience": null,
+                     *           "local_time": null,
+                     *           "status": "active",
+                     *           "problem": null,
+                     *           "paused_at": null,
+                     *           "pause_reason": null,
+                     *           "next_at": "2026-11-03T20:00:00Z",
+                     *           "last_slot": "2026-11-02T20:00:00Z",
+                     *           "last_run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "fired": 31,
+                     *           "skipped": 0,
+                     *           "missed": 1,
+                     *           "backfill": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScheduleList"];
                 };
             };
@@ -12190,7 +16714,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12206,11 +16733,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12223,7 +16756,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Why; the list shows it */
+                    /**
+                     * @description Why; the list shows it
+                     * @example the shop is closed
+                     */
                     reason?: string;
                 };
             };
@@ -12238,11 +16774,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12258,11 +16800,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12271,7 +16819,12 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Replaces the schedule's input */
+                    /**
+                     * @description Replaces the schedule's input
+                     * @example {
+                     *       "day": "today"
+                     *     }
+                     */
                     input?: Record<string, unknown>;
                 };
             };
@@ -12288,11 +16841,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12308,7 +16867,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -12322,7 +16884,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who is meant */
+                    /**
+                     * @description Who is meant
+                     * @example select id as subject, first_name from customers where tier = 'gold'
+                     */
                     query: string;
                 };
             };
@@ -12337,11 +16902,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12357,11 +16928,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the schedule */
+                /**
+                 * @description The number of the schedule
+                 * @example 4
+                 */
                 id: components["parameters"]["scheduleId"];
             };
             cookie?: never;
@@ -12378,11 +16955,13 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description The first slot that is started
+                     * @example 2026-10-01T00:00:00Z
                      */
                     from: string;
                     /**
                      * Format: date-time
                      * @description Default: now
+                     * @example 2026-11-01T00:00:00Z
                      */
                     to?: string;
                 };
@@ -12395,8 +16974,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "slots": 31,
+                     *       "schedule": {
+                     *         "id": 4,
+                     *         "workflow": "nightly_report",
+                     *         "trigger": 0,
+                     *         "cron": "0 3 * * *",
+                     *         "timezone": "Asia/Bangkok",
+                     *         "overlap": "skip",
+                     *         "catch_up": "1h",
+                     *         "jitter": "30s",
+                     *         "input": {
+                     *           "day": "yesterday"
+                     *         },
+                     *         "audience": null,
+                     *         "local_time": null,
+                     *         "status": "active",
+                     *         "problem": null,
+                     *         "paused_at": null,
+                     *         "pause_reason": null,
+                     *         "next_at": "2026-11-03T20:00:00Z",
+                     *         "last_slot": "2026-11-02T20:00:00Z",
+                     *         "last_run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *         "fired": 31,
+                     *         "skipped": 0,
+                     *         "missed": 1,
+                     *         "backfill": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The number of slots in that time */
+                        /**
+                         * @description The number of slots in that time
+                         * @example 31
+                         */
                         slots: number;
                         schedule: components["schemas"]["Schedule"];
                     };
@@ -12420,6 +17033,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "wait",
+                     *           "title": "Wait",
+                     *           "description": "Waits for a while, until a time, or for an event",
+                     *           "handles": [
+                     *             "default",
+                     *             "timeout"
+                     *           ],
+                     *           "schema": {
+                     *             "required": [
+                     *               "wait"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The types */
                         data: components["schemas"]["NodeType"][];
@@ -12444,6 +17077,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "award_points",
+                     *           "params": [
+                     *             "amount"
+                     *           ],
+                     *           "schema": {
+                     *             "properties": {
+                     *               "amount": {
+                     *                 "type": "integer",
+                     *                 "minimum": 1
+                     *               }
+                     *             }
+                     *           },
+                     *           "own": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The actions */
                         data: components["schemas"]["Action"][];
@@ -12468,6 +17122,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Pawl",
+                     *         "version": "1"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
                     "application/json": Record<string, unknown>;
                 };
             };
@@ -12591,7 +17255,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The name of the tenant */
+                    /**
+                     * @description The name of the tenant
+                     * @example default
+                     */
                     tenant: string;
                 };
             };
@@ -12616,9 +17283,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description An API key */
+                    /**
+                     * @description An API key
+                     * @example pawl_x7kq2abc_9Qm4Vt2sLw8Zr5Yc
+                     */
                     key?: string;
-                    /** @description What a link of `pawl dev` has in its address; it can be used once */
+                    /**
+                     * @description What a link of `pawl dev` has in its address; it can be used once
+                     * @example 9Qm4Vt2sLw8Zr5Yc
+                     */
                     ticket?: string;
                 };
             };
@@ -12656,10 +17329,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "issuer": "https://login.example.com"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Whether there is one */
+                        /**
+                         * @description Whether there is one
+                         * @example true
+                         */
                         enabled: boolean;
-                        /** @description Which one; null: none */
+                        /**
+                         * @description Which one; null: none
+                         * @example https://login.example.com
+                         */
                         issuer: string | null;
                     };
                 };
@@ -12695,11 +17380,20 @@ export interface operations {
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description Of the provider */
+                /**
+                 * @description Of the provider
+                 * @example SplxlOBeZQQYbYS6WxSbIA
+                 */
                 code?: string;
-                /** @description As the start gave it to the provider */
+                /**
+                 * @description As the start gave it to the provider
+                 * @example u3Zk9Q1xTb7c
+                 */
                 state?: string;
-                /** @description Why the provider refused */
+                /**
+                 * @description Why the provider refused
+                 * @example access_denied
+                 */
                 error?: string;
             };
             header?: never;
@@ -12742,6 +17436,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "17",
+                     *           "current": true,
+                     *           "tenant": "default",
+                     *           "created_at": "2026-06-01T08:00:00Z",
+                     *           "used_at": "2026-06-01T09:12:00Z",
+                     *           "expires_at": "2026-06-01T17:12:00Z",
+                     *           "peer": "192.0.2.7",
+                     *           "agent": "Mozilla/5.0"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
@@ -12783,19 +17495,40 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks in this state; `overdue` timed out or soon will, `decided` is not open any more */
+                /**
+                 * @description Only tasks in this state; `overdue` timed out or soon will, `decided` is not open any more
+                 * @example open
+                 */
                 state?: "open" | "approved" | "rejected" | "timed_out" | "withdrawn" | "overdue" | "decided";
-                /** @description Only tasks of this person */
+                /**
+                 * @description Only tasks of this person
+                 * @example ann@example.com
+                 */
                 assignee?: string;
-                /** @description Only tasks of this group */
+                /**
+                 * @description Only tasks of this group
+                 * @example refunds
+                 */
                 group?: string;
-                /** @description Only tasks of this workflow */
+                /**
+                 * @description Only tasks of this workflow
+                 * @example order
+                 */
                 workflow?: string;
-                /** @description Only tasks of this run */
+                /**
+                 * @description Only tasks of this run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run?: string;
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -12814,7 +17547,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12827,6 +17563,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52",
+                     *       "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *       "workflow": "order",
+                     *       "step": "approve",
+                     *       "subject": "customer-42",
+                     *       "state": "open",
+                     *       "title": "Approve the refund of 99 EUR?",
+                     *       "data": {
+                     *         "total": 99
+                     *       },
+                     *       "assignee": "ann@example.com",
+                     *       "approvals_needed": 1,
+                     *       "due_at": "2026-11-04T09:00:00Z",
+                     *       "opened_at": "2026-11-03T09:00:00Z",
+                     *       "decided_at": null,
+                     *       "decided_by": null,
+                     *       "reason": null,
+                     *       "audit": [
+                     *         {
+                     *           "at": "2026-11-03T09:00:00Z",
+                     *           "action": "open",
+                     *           "by": "pawl"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description What was done about it, in order */
                         audit: components["schemas"]["TaskDecision"][];
@@ -12840,11 +17604,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12869,11 +17639,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12898,11 +17674,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12917,11 +17699,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who is asked from now on */
+                    /**
+                     * @description Who is asked from now on
+                     * @example bob@example.com
+                     */
                     to: string;
-                    /** @description Who delegates it */
+                    /**
+                     * @description Who delegates it
+                     * @example ann@example.com
+                     */
                     by?: string;
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example on holiday
+                     */
                     reason?: string;
                 };
             };
@@ -12936,11 +17727,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12956,11 +17753,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who approves */
+                    /**
+                     * @description Who approves
+                     * @example ann@example.com
+                     */
                     by?: string;
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example the amount is right
+                     */
                     reason?: string;
-                    /** @description As edited; any JSON */
+                    /**
+                     * @description As edited; any JSON
+                     * @example {
+                     *       "total": 89
+                     *     }
+                     */
                     data?: unknown;
                 };
             };
@@ -12975,11 +17783,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -12993,9 +17807,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who rejects */
+                    /**
+                     * @description Who rejects
+                     * @example ann@example.com
+                     */
                     by?: string;
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example the goods did not arrive
+                     */
                     reason: string;
                 };
             };
@@ -13010,11 +17830,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -13028,7 +17854,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who decides by the link */
+                    /**
+                     * @description Who decides by the link
+                     * @example ann@example.com
+                     */
                     by: string;
                     /**
                      * @description Like `2d`
@@ -13045,12 +17874,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://pawl.example/v1/tasks/0197d3c8.../decide?token=k1.8Jm2",
+                     *       "expires_at": "2026-11-04T09:00:00Z"
+                     *     }
+                     */
                     "application/json": {
-                        /** @description The link; it goes to that person only */
+                        /**
+                         * @description The link; it goes to that person only
+                         * @example https://pawl.example/v1/tasks/0197d3c8.../decide?token=k1.8Jm2
+                         */
                         url: string;
                         /**
                          * Format: date-time
                          * @description Until when it works
+                         * @example 2026-11-04T09:00:00Z
                          */
                         expires_at: string;
                     };
@@ -13062,12 +17901,18 @@ export interface operations {
     showTaskLink: {
         parameters: {
             query: {
-                /** @description What makes the link a proof */
+                /**
+                 * @description What makes the link a proof
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
@@ -13097,23 +17942,45 @@ export interface operations {
     decideByLink: {
         parameters: {
             query: {
-                /** @description What makes the link a proof */
+                /**
+                 * @description What makes the link a proof
+                 * @example k1.8Jm2
+                 */
                 token: string;
             };
             header?: never;
             path: {
-                /** @description The id of the task */
+                /**
+                 * @description The id of the task
+                 * @example 0197d3c8-6b1e-7f24-a3d9-4c8e0b7a1f52
+                 */
                 id: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "decision": "approve",
+                 *       "reason": "the amount is right"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
-                    /** @enum {string} */
+                    /**
+                     * @description What is decided
+                     * @enum {string}
+                     */
                     decision?: "approve" | "reject";
+                    /**
+                     * @description Why
+                     * @example the amount is right
+                     */
                     reason?: string;
-                    /** @description JSON */
+                    /**
+                     * @description JSON
+                     * @example {"total": 89}
+                     */
                     data?: string;
                 };
             };
@@ -13143,11 +18010,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -13161,18 +18034,32 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Required if several wait */
+                    /**
+                     * @description Required if several wait
+                     * @example approve
+                     */
                     step?: string;
                     /**
                      * @description False: it is rejected
                      * @default true
                      */
                     approved?: boolean;
-                    /** @description Who decides */
+                    /**
+                     * @description Who decides
+                     * @example ann@example.com
+                     */
                     by?: string;
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example the amount is right
+                     */
                     reason?: string;
-                    /** @description As edited; any JSON */
+                    /**
+                     * @description As edited; any JSON
+                     * @example {
+                     *       "total": 89
+                     *     }
+                     */
                     payload?: unknown;
                 };
             };
@@ -13186,9 +18073,15 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -13203,6 +18096,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "welcome",
+                     *           "version": 2,
+                     *           "category": "marketing",
+                     *           "languages": [
+                     *             "en",
+                     *             "th"
+                     *           ],
+                     *           "created_at": "2026-11-03T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateList"];
                 };
             };
@@ -13236,6 +18147,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "version": 2,
+                     *       "category": "marketing",
+                     *       "languages": {
+                     *         "en": {
+                     *           "subject": "Welcome",
+                     *           "text": "Hello {{ user.first_name }}"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-03T09:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Template"];
                 };
             };
@@ -13273,7 +18198,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The same as in the address, so that a file of `pawl templates apply` can be sent */
+                    /**
+                     * @description The same as in the address, so that a file of `pawl templates apply` can be sent
+                     * @example welcome
+                     */
                     name?: string;
                     /**
                      * @description `transactional` ignores unsubscribes and policies
@@ -13294,12 +18222,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "version": 2,
+                     *       "changed": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Name of the template */
+                        /**
+                         * @description Name of the template
+                         * @example welcome
+                         */
                         name: string;
-                        /** @description The newest version */
+                        /**
+                         * @description The newest version
+                         * @example 2
+                         */
                         version: number;
-                        /** @description Whether this request added it */
+                        /**
+                         * @description Whether this request added it
+                         * @example true
+                         */
                         changed: boolean;
                     };
                 };
@@ -13328,8 +18272,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Name of the template */
+                        /**
+                         * @description Name of the template
+                         * @example welcome
+                         */
                         name: string;
                         /**
                          * @description Always true
@@ -13346,7 +18299,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -13369,23 +18325,47 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Default: the newest */
+                    /**
+                     * @description Default: the newest
+                     * @example 2
+                     */
                     version?: number;
                     /** @description Contents that are not saved yet */
                     languages?: {
                         [key: string]: components["schemas"]["TemplateContent"];
                     };
-                    /** @description The key of a person */
+                    /**
+                     * @description The key of a person
+                     * @example customer-42
+                     */
                     person?: string;
-                    /** @description Data of the person */
+                    /**
+                     * @description Data of the person
+                     * @example {
+                     *       "first_name": "Ann"
+                     *     }
+                     */
                     user?: {
                         [key: string]: unknown;
                     };
-                    /** @description Data of the event that starts the run */
+                    /**
+                     * @description Data of the event that starts the run
+                     * @example {
+                     *       "total": 99
+                     *     }
+                     */
                     trigger?: unknown;
-                    /** @description Values that the step passes */
+                    /**
+                     * @description Values that the step passes
+                     * @example {
+                     *       "code": "SUMMER"
+                     *     }
+                     */
                     with?: unknown;
-                    /** @description Default: that of the person */
+                    /**
+                     * @description Default: that of the person
+                     * @example en
+                     */
                     language?: string;
                 };
             };
@@ -13397,6 +18377,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version": 2,
+                     *       "language": "en",
+                     *       "category": "marketing",
+                     *       "content": {
+                     *         "subject": "Welcome",
+                     *         "text": "Hello Ann"
+                     *       },
+                     *       "sms": {
+                     *         "encoding": "GSM7",
+                     *         "parts": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplatePreview"];
                 };
             };
@@ -13407,7 +18402,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -13431,27 +18429,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The channel */
+                    /**
+                     * @description The channel
+                     * @example email
+                     */
                     channel: string;
-                    /** @description The address */
+                    /**
+                     * @description The address
+                     * @example ann@example.com
+                     */
                     to: string;
-                    /** @description Default: the one that has an account for the channel */
+                    /**
+                     * @description Default: the one that has an account for the channel
+                     * @example sendgrid
+                     */
                     connector?: string;
-                    /** @description Default: the default one of the connector */
+                    /**
+                     * @description Default: the default one of the connector
+                     * @example shop
+                     */
                     account?: string;
-                    /** @description Default: the newest */
+                    /**
+                     * @description Default: the newest
+                     * @example 2
+                     */
                     version?: number;
-                    /** @description The key of a person */
+                    /**
+                     * @description The key of a person
+                     * @example customer-42
+                     */
                     person?: string;
-                    /** @description Data of the person */
+                    /**
+                     * @description Data of the person
+                     * @example {
+                     *       "first_name": "Ann"
+                     *     }
+                     */
                     user?: {
                         [key: string]: unknown;
                     };
-                    /** @description Data of the event that starts the run */
+                    /**
+                     * @description Data of the event that starts the run
+                     * @example {
+                     *       "total": 99
+                     *     }
+                     */
                     trigger?: unknown;
-                    /** @description Values that the step passes */
+                    /**
+                     * @description Values that the step passes
+                     * @example {
+                     *       "code": "SUMMER"
+                     *     }
+                     */
                     with?: unknown;
-                    /** @description Default: that of the person */
+                    /**
+                     * @description Default: that of the person
+                     * @example en
+                     */
                     language?: string;
                 };
             };
@@ -13463,6 +18497,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "0197d3c9-1d70-7a85-b6e2-9f3c5a8d7e14",
+                     *       "state": "sent",
+                     *       "connector": "sendgrid",
+                     *       "account": "shop",
+                     *       "external_id": "14c5d75ce93.dfd.64b469",
+                     *       "error": null,
+                     *       "preview": {
+                     *         "version": 2,
+                     *         "language": "en",
+                     *         "category": "marketing",
+                     *         "content": {
+                     *           "subject": "Welcome",
+                     *           "text": "Hello Ann"
+                     *         },
+                     *         "sms": {
+                     *           "encoding": "GSM7",
+                     *           "parts": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestMessage"];
                 };
             };
@@ -13484,6 +18541,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 2,
+                     *           "name": "acme",
+                     *           "created_at": "2026-06-01T08:00:00Z",
+                     *           "open_runs_max": 100000,
+                     *           "starts_per_second_max": 500,
+                     *           "payload_bytes_max": 1000000
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["TenantList"];
                 };
             };
@@ -13494,7 +18567,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -13523,6 +18599,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "acme",
+                     *       "created_at": "2026-06-01T08:00:00Z",
+                     *       "open_runs_max": 100000,
+                     *       "starts_per_second_max": 500,
+                     *       "payload_bytes_max": 1000000,
+                     *       "key": "pawl_x7kq2abc_0000000000000000000000000000000000000000000"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"] & {
                         /**
                          * @description An API key of the new tenant
@@ -13582,6 +18669,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "name": "acme",
+                     *       "created_at": "2026-06-01T08:00:00Z",
+                     *       "open_runs_max": 100000,
+                     *       "starts_per_second_max": 500,
+                     *       "payload_bytes_max": 1000000
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
@@ -13592,13 +18689,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -13611,7 +18717,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Move its open runs to the head */
+                    /**
+                     * @description Move its open runs to the head
+                     * @example true
+                     */
                     drain?: boolean;
                 };
             };
@@ -13626,13 +18735,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -13648,11 +18766,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13685,11 +18809,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13703,9 +18833,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description False: starts are refused, also of later versions */
+                    /**
+                     * @description False: starts are refused, also of later versions
+                     * @example false
+                     */
                     on: boolean;
-                    /** @description Why it is switched off; refused starts show it */
+                    /**
+                     * @description Why it is switched off; refused starts show it
+                     * @example the shop is closed
+                     */
                     reason?: string;
                 };
             };
@@ -13719,12 +18855,18 @@ export interface operations {
     listVersionChanges: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13737,6 +18879,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-03T09:00:00Z",
+                     *           "action": "activated",
+                     *           "version": 3,
+                     *           "by": "ann@example.com"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VersionChanges"];
                 };
             };
@@ -13746,14 +18900,23 @@ export interface operations {
     diffVersions: {
         parameters: {
             query: {
-                /** @description The older version */
+                /**
+                 * @description The older version
+                 * @example 2
+                 */
                 from: string;
-                /** @description The newer version */
+                /**
+                 * @description The newer version
+                 * @example 3
+                 */
                 to: string;
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13766,6 +18929,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": 2,
+                     *       "to": 3,
+                     *       "diff": {
+                     *         "nodes": {
+                     *           "added": [
+                     *             {
+                     *               "id": "ship"
+                     *             }
+                     *           ],
+                     *           "removed": [],
+                     *           "changed": []
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VersionDiff"];
                 };
             };
@@ -13776,11 +18956,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13805,11 +18991,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13828,18 +19020,32 @@ export interface operations {
                     to: components["schemas"]["VersionRef"];
                     /** @description Only runs of these versions. Default: all others */
                     from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
-                    /** @description Which node of the new version replaces which */
+                    /**
+                     * @description Which node of the new version replaces which
+                     * @example {
+                     *       "charge": "charge_card"
+                     *     }
+                     */
                     map?: {
                         [key: string]: string;
                     };
                     exit?: components["schemas"]["ExitSteps"];
                     by?: components["schemas"]["ActingFor"];
                     filter?: components["schemas"]["RunConditions"];
-                    /** @description Only so many runs, the oldest first */
+                    /**
+                     * @description Only so many runs, the oldest first
+                     * @example 1000
+                     */
                     limit?: number;
-                    /** @description As /impact */
+                    /**
+                     * @description As /impact
+                     * @example false
+                     */
                     dry_run?: boolean;
-                    /** @description Then retire the versions in `from` */
+                    /**
+                     * @description Then retire the versions in `from`
+                     * @example true
+                     */
                     drain?: boolean;
                 };
             };
@@ -13854,11 +19060,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -13872,9 +19084,17 @@ export interface operations {
                  */
                 "application/json": {
                     to?: components["schemas"]["VersionRef"];
-                    /** @description Move open runs of the head back too */
+                    /**
+                     * @description Move open runs of the head back too
+                     * @example true
+                     */
                     repin?: boolean;
-                    /** @description Which node replaces which */
+                    /**
+                     * @description Which node replaces which
+                     * @example {
+                     *       "charge_card": "charge"
+                     *     }
+                     */
                     map?: {
                         [key: string]: string;
                     };
@@ -13905,6 +19125,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 4,
+                     *           "name": "shop",
+                     *           "kind": "webhook",
+                     *           "url": "https://shop.example/hooks/pawl",
+                     *           "channel": null,
+                     *           "queue": null,
+                     *           "events": [
+                     *             "run.*"
+                     *           ],
+                     *           "workflows": [
+                     *             "order"
+                     *           ],
+                     *           "batch_max": 1,
+                     *           "retries": [
+                     *             5,
+                     *             60,
+                     *             3600
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabled_at": null,
+                     *           "disabled_because": null,
+                     *           "failures": 0,
+                     *           "next_at": null,
+                     *           "old_secret_until": null,
+                     *           "waiting": 2,
+                     *           "created_at": "2026-11-03T09:00:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
@@ -13915,7 +19171,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -13933,24 +19192,53 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Its name */
+                    /**
+                     * @description Its name
+                     * @example shop
+                     */
                     name?: string;
-                    /** @description Where to send */
+                    /**
+                     * @description Where to send
+                     * @example https://shop.example/hooks/pawl
+                     */
                     url?: string;
-                    /** @description Or a channel of the database */
+                    /**
+                     * @description Or a channel of the database
+                     * @example pawl_runs
+                     */
                     channel?: string;
-                    /** @description Or a queue of the database */
+                    /**
+                     * @description Or a queue of the database
+                     * @example run_events
+                     */
                     queue?: string;
-                    /** @description Types such as `run.failed`, `run.*` or `*`; default: all */
+                    /**
+                     * @description Types such as `run.failed`, `run.*` or `*`; default: all
+                     * @example [
+                     *       "run.failed"
+                     *     ]
+                     */
                     events?: string[];
-                    /** @description Default: all */
+                    /**
+                     * @description Default: all
+                     * @example [
+                     *       "order"
+                     *     ]
+                     */
                     workflows?: string[];
                     /**
                      * @description Messages per request; more than one changes the body
                      * @default 1
                      */
                     batch_max?: number;
-                    /** @description Seconds to wait after each failure; default: 5 s to 24 h */
+                    /**
+                     * @description Seconds to wait after each failure; default: 5 s to 24 h
+                     * @example [
+                     *       5,
+                     *       60,
+                     *       3600
+                     *     ]
+                     */
                     retries?: number[];
                 };
             };
@@ -13962,6 +19250,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "shop",
+                     *       "kind": "webhook",
+                     *       "url": "https://shop.example/hooks/pawl",
+                     *       "channel": null,
+                     *       "queue": null,
+                     *       "events": [
+                     *         "run.*"
+                     *       ],
+                     *       "workflows": [
+                     *         "order"
+                     *       ],
+                     *       "batch_max": 1,
+                     *       "retries": [
+                     *         5,
+                     *         60,
+                     *         3600
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_because": null,
+                     *       "failures": 0,
+                     *       "next_at": null,
+                     *       "old_secret_until": null,
+                     *       "waiting": 2,
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "secret": "whsec_YSBrZXkgdGhhdCBvbmx5IHR3byBrbm93"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -13973,7 +19292,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -13986,6 +19308,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "shop",
+                     *       "kind": "webhook",
+                     *       "url": "https://shop.example/hooks/pawl",
+                     *       "channel": null,
+                     *       "queue": null,
+                     *       "events": [
+                     *         "run.*"
+                     *       ],
+                     *       "workflows": [
+                     *         "order"
+                     *       ],
+                     *       "batch_max": 1,
+                     *       "retries": [
+                     *         5,
+                     *         60,
+                     *         3600
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_because": null,
+                     *       "failures": 0,
+                     *       "next_at": null,
+                     *       "old_secret_until": null,
+                     *       "waiting": 2,
+                     *       "created_at": "2026-11-03T09:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -13997,7 +19349,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -14010,8 +19365,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
-                        /** @description Which one */
+                        /**
+                         * @description Which one
+                         * @example 4
+                         */
                         id: number;
                         /**
                          * @description Always true
@@ -14028,11 +19392,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -14045,6 +19415,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "shop",
+                     *       "kind": "webhook",
+                     *       "url": "https://shop.example/hooks/pawl",
+                     *       "channel": null,
+                     *       "queue": null,
+                     *       "events": [
+                     *         "run.*"
+                     *       ],
+                     *       "workflows": [
+                     *         "order"
+                     *       ],
+                     *       "batch_max": 1,
+                     *       "retries": [
+                     *         5,
+                     *         60,
+                     *         3600
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_because": null,
+                     *       "failures": 0,
+                     *       "next_at": null,
+                     *       "old_secret_until": null,
+                     *       "waiting": 2,
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "secret": "whsec_YSBrZXkgdGhhdCBvbmx5IHR3byBrbm93"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -14055,11 +19456,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -14072,6 +19479,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": 4,
+                     *       "name": "shop",
+                     *       "kind": "webhook",
+                     *       "url": "https://shop.example/hooks/pawl",
+                     *       "channel": null,
+                     *       "queue": null,
+                     *       "events": [
+                     *         "run.*"
+                     *       ],
+                     *       "workflows": [
+                     *         "order"
+                     *       ],
+                     *       "batch_max": 1,
+                     *       "retries": [
+                     *         5,
+                     *         60,
+                     *         3600
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_because": null,
+                     *       "failures": 0,
+                     *       "next_at": null,
+                     *       "old_secret_until": null,
+                     *       "waiting": 2,
+                     *       "created_at": "2026-11-03T09:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -14082,11 +19519,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -14099,6 +19542,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3",
+                     *       "webhook": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryRef"];
                 };
             };
@@ -14108,16 +19557,28 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Only messages in this state */
+                /**
+                 * @description Only messages in this state
+                 * @example failed
+                 */
                 state?: "pending" | "in_flight" | "published" | "failed";
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
             };
             cookie?: never;
@@ -14130,6 +19591,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3",
+                     *           "webhook": 4,
+                     *           "type": "run.failed",
+                     *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *           "state": "published",
+                     *           "attempts": 1,
+                     *           "status": 200,
+                     *           "response": "ok",
+                     *           "error": null,
+                     *           "next_at": null,
+                     *           "created_at": "2026-11-03T09:00:00Z",
+                     *           "finished_at": "2026-11-03T09:00:01Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
@@ -14141,7 +19624,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
                 /**
                  * @description The id of the message
@@ -14159,6 +19645,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3",
+                     *       "webhook": 4,
+                     *       "type": "run.failed",
+                     *       "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b",
+                     *       "state": "published",
+                     *       "attempts": 1,
+                     *       "status": 200,
+                     *       "response": "ok",
+                     *       "error": null,
+                     *       "next_at": null,
+                     *       "created_at": "2026-11-03T09:00:00Z",
+                     *       "finished_at": "2026-11-03T09:00:01Z",
+                     *       "body": {
+                     *         "type": "run.failed",
+                     *         "timestamp": "2026-11-03T09:00:00Z",
+                     *         "data": {
+                     *           "run_id": "0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"] & {
                         /**
                          * @description What is sent; null: the run is gone
@@ -14179,13 +19688,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The number of the webhook */
+                /**
+                 * @description The number of the webhook
+                 * @example 4
+                 */
                 id: components["parameters"]["webhookId"];
-                /** @description The id of the message */
+                /**
+                 * @description The id of the message
+                 * @example evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3
+                 */
                 delivery: string;
             };
             cookie?: never;
@@ -14198,6 +19716,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b_3",
+                     *       "webhook": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryRef"];
                 };
             };
@@ -14208,11 +19732,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -14226,13 +19756,25 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who decides */
+                    /**
+                     * @description Who decides
+                     * @example ann@example.com
+                     */
                     by?: string;
-                    /** @description Why */
+                    /**
+                     * @description Why
+                     * @example the goods did not arrive
+                     */
                     reason?: string;
-                    /** @description Required if several wait */
+                    /**
+                     * @description Required if several wait
+                     * @example approve
+                     */
                     step?: string;
-                    /** @description Not used */
+                    /**
+                     * @description Not used
+                     * @example {}
+                     */
                     payload?: unknown;
                 };
             };
@@ -14246,13 +19788,25 @@ export interface operations {
     listWorkflowRuns: {
         parameters: {
             query?: {
-                /** @description Only runs of this workflow */
+                /**
+                 * @description Only runs of this workflow
+                 * @example order
+                 */
                 workflow_type?: string;
-                /** @description Only runs with this status */
+                /**
+                 * @description Only runs with this status
+                 * @example running
+                 */
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -14270,7 +19824,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -14284,17 +19841,37 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The name of the workflow */
+                    /**
+                     * @description The name of the workflow
+                     * @example order
+                     */
                     workflow_type: string;
-                    /** @description At most one run of the workflow has it */
+                    /**
+                     * @description At most one run of the workflow has it
+                     * @example order-7
+                     */
                     correlation_id?: string;
-                    /** @description What or whom it is about */
+                    /**
+                     * @description What or whom it is about
+                     * @example customer-42
+                     */
                     subject?: string;
-                    /** @description Higher is claimed first */
+                    /**
+                     * @description Lower is sooner; a level is worth a minute of waiting
+                     * @example 0
+                     */
                     priority?: number;
-                    /** @description A number or a label; default: the version that starts use now */
+                    /**
+                     * @description A number or a label; default: the version that starts use now
+                     * @example 3
+                     */
                     workflow_version?: string | number;
-                    /** @description The input */
+                    /**
+                     * @description The input
+                     * @example {
+                     *       "total": 99
+                     *     }
+                     */
                     payload?: Record<string, unknown>;
                 };
             };
@@ -14312,7 +19889,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -14329,7 +19909,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -14346,7 +19929,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the run */
+                /**
+                 * @description The id of the run
+                 * @example 0197d3c4-8a51-7d0e-9c2a-5b6f1e2d3c4b
+                 */
                 run: string;
             };
             cookie?: never;
@@ -14361,9 +19947,15 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -14380,11 +19972,17 @@ export interface operations {
     applyWorkflow: {
         parameters: {
             query?: {
-                /** @description Keep it as a version that nothing starts yet */
+                /**
+                 * @description Keep it as a version that nothing starts yet
+                 * @example true
+                 */
                 draft?: boolean;
             };
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -14404,6 +20002,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["Definition"];
+                /**
+                 * @example name: order
+                 *     nodes:
+                 *       - {id: charge, function: charge-card}
+                 *     edges: []
+                 */
                 "application/yaml": string;
             };
         };
@@ -14419,7 +20023,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -14439,6 +20046,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": Record<string, unknown>;
+                /**
+                 * @example name: order
+                 *     nodes:
+                 *       - {id: charge, function: charge-card}
+                 *     edges: []
+                 */
                 "application/yaml": string;
             };
         };
@@ -14453,7 +20066,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14468,12 +20084,18 @@ export interface operations {
     deleteWorkflow: {
         parameters: {
             query?: {
-                /** @description What to do if there are open runs: delete nothing, let them run to their end, or cancel them with a job */
+                /**
+                 * @description What to do if there are open runs: delete nothing, let them run to their end, or cancel them with a job
+                 * @example finish
+                 */
                 open_runs?: "refuse" | "finish" | "cancel";
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14486,6 +20108,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "order",
+                     *       "version": 3,
+                     *       "schedules": 1,
+                     *       "events": 2,
+                     *       "open_runs": 0,
+                     *       "job": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeletedWorkflow"];
                 };
             };
@@ -14495,14 +20127,23 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14519,9 +20160,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
-                /** @description A number, or a label such as `1.2.0` */
+                /**
+                 * @description A number, or a label such as `1.2.0`
+                 * @example 3
+                 */
                 version: components["parameters"]["version"];
             };
             cookie?: never;
@@ -14537,11 +20184,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14568,11 +20221,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14602,9 +20261,15 @@ export interface operations {
                  * @example 1h
                  */
                 step?: "1m" | "5m" | "1h" | "1d";
-                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
+                /**
+                 * @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow
+                 * @example 50
+                 */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the previous page */
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example WyJ3YWl0Il0
+                 */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -14619,6 +20284,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "workflow": "welcome_series",
+                     *           "open": 1017,
+                     *           "started": 412,
+                     *           "completed": 380,
+                     *           "failed": 4,
+                     *           "cancelled": 1,
+                     *           "started_over_time": [
+                     *             17
+                     *           ],
+                     *           "failed_over_time": [
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": {
                         /** @description The workflows, by name */
                         data: components["schemas"]["WorkflowRates"][];
@@ -14649,7 +20336,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14679,7 +20369,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14692,6 +20385,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "event": {
+                     *             "id": "evt-1001",
+                     *             "name": "order.paid",
+                     *             "key": "order-7",
+                     *             "subject": "customer-42",
+                     *             "source": "/shop",
+                     *             "data": {
+                     *               "total": 99
+                     *             },
+                     *             "at": "2026-11-03T09:00:00Z",
+                     *             "state": "matched"
+                     *           },
+                     *           "started": false,
+                     *           "run_id": null,
+                     *           "reason": "filter",
+                     *           "detail": "it is not what a trigger asks for: {\"amount\": {\"gt\": 100}}"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description Newest first */
                         data: components["schemas"]["EventStart"][];
@@ -14706,7 +20423,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14719,6 +20439,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "text": "tests: [{name: greets}]\n",
+                     *       "etag": "5d41402abc4b2a76b9719d911017c592",
+                     *       "updated_at": "2026-05-01T08:00:00Z",
+                     *       "updated_by": "ann"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowTests"];
                 };
             };
@@ -14736,7 +20465,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14766,6 +20498,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "text": "tests: [{name: greets}]\n",
+                     *       "etag": "5d41402abc4b2a76b9719d911017c592",
+                     *       "updated_at": "2026-05-01T08:00:00Z",
+                     *       "updated_by": "ann"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkflowTests"];
                 };
             };
@@ -14783,7 +20524,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14796,6 +20540,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "welcome",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Of which workflow
@@ -14818,11 +20568,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Bare or quoted, at most 255 characters */
+                /**
+                 * @description Bare or quoted, at most 255 characters
+                 * @example order-7-start
+                 */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;
@@ -14873,6 +20629,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "workflow": "welcome",
+                     *       "version": 3,
+                     *       "passed": 5,
+                     *       "failed": 0,
+                     *       "tests": [
+                     *         {
+                     *           "name": "greets",
+                     *           "line": 2,
+                     *           "passed": true,
+                     *           "status": "completed",
+                     *           "took": "3d",
+                     *           "path": [
+                     *             "greet"
+                     *           ],
+                     *           "mismatches": []
+                     *         }
+                     *       ],
+                     *       "coverage": {
+                     *         "nodes": [
+                     *           {
+                     *             "id": "greet",
+                     *             "visits": 2
+                     *           }
+                     *         ],
+                     *         "edges": [
+                     *           {
+                     *             "from": "greet",
+                     *             "to": "wait_a_day",
+                     *             "handle": "default",
+                     *             "taken": 2
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestedWorkflow"];
                 };
             };
@@ -14884,7 +20677,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the workflow */
+                /**
+                 * @description The name of the workflow
+                 * @example order
+                 */
                 name: components["parameters"]["workflowName"];
             };
             cookie?: never;

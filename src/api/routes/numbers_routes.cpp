@@ -88,7 +88,7 @@ asio::awaitable<void> write_people(
 }
 
 asio::awaitable<http::ServerResponse> people(app::FunnelUses& uses, Call call) {
-    only_params(call, {"at", "state", "version", "limit", "cursor", "format"});
+    only_params(call, {"at", "state", "version", "from", "to", "limit", "cursor", "format"});
     app::PlaceParams params;
     params.workflow = call.params.at(0);
     params.at = text_param(call, "at");
@@ -96,10 +96,12 @@ asio::awaitable<http::ServerResponse> people(app::FunnelUses& uses, Call call) {
     params.version = text_param(call, "version");
     params.limit = limit_of(call);
     params.after = place_cursor(call);
-    const bool closed =
-        params.state == "completed" || params.state == "failed" || params.state == "cancelled";
-    if (closed && !params.at.empty()) {
-        refuse_parameter("at", "must not be given with the state of a run that has ended");
+    params.from = time_param(call, "from");
+    params.to = time_param(call, "to");
+    const auto& ends = store::ends_known;
+    const bool closed = std::find(std::begin(ends), std::end(ends), params.state) != std::end(ends);
+    if (!closed && (params.from || params.to)) {
+        refuse_parameter(params.from ? "from" : "to", "needs the `state` of runs that have ended");
     }
     const bool csv = wants_csv(call);
     const store::Tenant tenant = tenant_of(call);

@@ -116,6 +116,8 @@ asio::awaitable<Result<std::vector<store::PersonPlace>>> find_people(
     filter.at = std::move(params.at);
     filter.state = std::move(params.state);
     if (!params.version.empty()) filter.version = version->version;
+    filter.from = params.from;
+    filter.to = params.to;
     filter.after = std::move(params.after);
     filter.limit = params.limit;
     co_return co_await uses.funnels.places(tenant, std::move(filter));

@@ -104,6 +104,7 @@ struct PlaceParams {
     std::string at;
     std::string state;
     std::string version;
+    std::optional<Instant> from, to;  // of runs that have ended
     std::optional<store::PlaceCursor> after;
     int limit = 50;
 };

@@ -4,6 +4,9 @@
 #include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pawl::store {
 
 using pg::Params;
@@ -164,7 +167,9 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
     params.add(tenant.id).add(filter.workflow);
     std::optional<Uuid> after;
     if (filter.after) after = filter.after->run.uuid;
-    if (const std::int16_t status = status_number(filter.state); status != 0) {
+    const std::int16_t status = status_number(filter.state);
+    const bool plain = filter.at.empty() && !filter.from && !filter.to;
+    if (status != 0 && plain) {
         params.add(status).add(filter.version).add(after).add(tenant.bucket);
         params.add(std::int32_t{filter.limit} + 1);
         const auto rows =
@@ -182,6 +187,10 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
         }
         co_return places;
     }
+    if (std::find(std::begin(ends_known), std::end(ends_known), filter.state) !=
+        std::end(ends_known)) {
+        co_return co_await ended(tenant, std::move(filter));
+    }
     std::optional<std::string_view> node;
     std::optional<std::int32_t> token;
     if (filter.after) {
@@ -192,6 +201,29 @@ asio::awaitable<std::vector<PersonPlace>> Funnels::places(Tenant tenant, PlaceFi
     params.add(token).add(std::int32_t{filter.limit} + 1);
     const auto rows = co_await call_as(pool_, tenant.id, queries::people_at, std::move(params));
     for (int row = 0; row < rows.size(); ++row) places.push_back(place_in(rows, row));
+    co_return places;
+}
+
+asio::awaitable<std::vector<PersonPlace>> Funnels::ended(Tenant tenant, PlaceFilter filter) {
+    std::optional<Uuid> after;
+    if (filter.after) after = filter.after->run.uuid;
+    Params params;
+    params.add(tenant.bucket).add(filter.workflow).add(std::string_view(filter.state));
+    params.add(some(filter.at)).add(filter.version).add(filter.from).add(filter.to).add(after);
+    params.add(std::int32_t{filter.limit} + 1);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::people_ended, std::move(params));
+    std::vector<PersonPlace> places;
+    for (int row = 0; row < rows.size(); ++row) {
+        places.push_back(
+            {RunId{rows.uuid(row, 0)},
+             0,
+             rows.int4(row, 1),
+             filter.at,
+             rows.text(row, 2),
+             rows.instant(row, 3),
+             rows.text(row, 4)}
+        );
+    }
     co_return places;
 }
 

@@ -83,11 +83,16 @@ struct PlaceCursor {
     std::int32_t token = 0;
 };
 
+// States that list runs that have ended; `ended`: in any way.
+inline constexpr std::string_view ends_known[] = {
+    "completed", "exited", "failed", "cancelled", "ended"};
+
 struct PlaceFilter {
     WorkflowId workflow = 0;
     std::string at;     // node
-    std::string state;  // completed, failed, cancelled: of closed runs
+    std::string state;  // of closed runs: see ends_known
     std::optional<std::int32_t> version;
+    std::optional<Instant> from, to;  // of closed runs: when they ended
     std::optional<PlaceCursor> after;
     int limit = 50;
 };
@@ -146,6 +151,9 @@ public:
     );
 
 private:
+    // Closed runs whose log says where, how or when they ended.
+    asio::awaitable<std::vector<PersonPlace>> ended(Tenant tenant, PlaceFilter filter);
+
     pg::Pool& pool_;
 };
 

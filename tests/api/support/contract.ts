@@ -93,7 +93,8 @@ export function findOperation(method: string, path: string): Operation | undefin
 
 const compiled = new Map<string, ValidateFunction>();
 
-function check(schema: object, value: unknown, what: string): void {
+/** Holds a value against a schema of the document, formats included. */
+export function check(schema: object, value: unknown, what: string): void {
     const text = JSON.stringify(schema);
     let validate = compiled.get(text);
     if (!validate) {
