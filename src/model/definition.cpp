@@ -30,6 +30,15 @@ std::vector<std::string_view> all_node_type_names() {
     return {node_types.names.begin(), node_types.names.end()};
 }
 
+bool has_attempts(NodeType type) {
+    return type < NodeType::wait || type == NodeType::condition;
+}
+
+bool takes_time(NodeType type) {
+    return has_attempts(type) || type == NodeType::wait || type == NodeType::human ||
+           type == NodeType::foreach_ || type == NodeType::scope;
+}
+
 bool names_error(std::string_view written, const StepError& error) {
     if (written == "*" || written == error.code || written == name(error.error_class)) return true;
     return error.cause &&

@@ -56,6 +56,10 @@ std::string_view name(NodeType type);
 // Takes other words too: `api_call` is an http step.
 std::optional<NodeType> parse_node_type(std::string_view text);
 std::vector<std::string_view> all_node_type_names();
+// Whether a node of the type does something that is tried, and tried again.
+bool has_attempts(NodeType type);
+// Whether such a node may have a `timeout`: others take no time.
+bool takes_time(NodeType type);
 
 // What happens to the run when a step has given up.
 enum class OnFailure { abort, continue_ };

@@ -247,11 +247,6 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
         node.retry_rules.push_back({{"*"}, {.attempts = 1, .ambiguous = general}});
 }
 
-// Whether a node does something that is tried, and tried again.
-bool has_attempts(NodeType type) {
-    return type < NodeType::wait || type == NodeType::condition;
-}
-
 // A timeout of a node that waits belongs to what it waits for; of others it would mean nothing.
 void limit_wait(Node& node, json::value limit, Fields& fields) {
     const bool told = node.config.contains("event") || node.config.contains("events") ||
@@ -263,8 +258,7 @@ void limit_wait(Node& node, json::value limit, Fields& fields) {
         return;
     }
     const bool person = node.type == NodeType::human;
-    const bool list = node.type == NodeType::foreach_ || node.type == NodeType::scope;
-    if (node.type != NodeType::wait && !person && !list) {
+    if (!takes_time(node.type)) {
         fields.wrong("timeout", fmt::format("'{}' takes no time: leave it out", name(node.type)));
         return;
     }

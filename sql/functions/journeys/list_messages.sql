@@ -3,7 +3,7 @@
 -- Why a message failed: what the sending said, else what the provider said later.
 create or replace function pawl.message_error(p_bucket smallint, p_id uuid, p_state smallint, p_error text)
 returns text
-language plpgsql stable set search_path = pg_catalog set enable_seqscan = off as $$
+language plpgsql stable set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
 begin
     -- Failed, or bounced.
     if p_error is not null or p_state not in (4, 6) then

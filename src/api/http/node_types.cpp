@@ -2,6 +2,7 @@
 
 #include "api/http/merge.hpp"
 #include "api/node_type_texts.gen.hpp"
+#include "model/definition.hpp"
 #include "model/document.hpp"
 
 #include <algorithm>
@@ -81,6 +82,8 @@ json::array read_all() {
         properties["type"] = json::object{{"enum", std::move(words)}};
         properties["id"] = properties.at("name");
         properties["retry"] = retry_schema(properties.at("retry").as_object());
+        const auto type = parse_node_type(part.at("type").as_string());
+        if (type && !takes_time(*type)) properties.erase("timeout");
         json::array rules{json::object{{"anyOf", json::array{needs("id"), needs("name")}}}};
         const json::array& needed = part.at("schema").at("required").as_array();
         const bool own = part.at("schema").at("properties").as_object().contains("config");

@@ -71,10 +71,9 @@ Result<void> check_sql_steps(const Caller& caller, const Definition& definition)
         if (!asks_by_sql(node)) continue;
         return Error{
             Errc::forbidden,
-            node.type == NodeType::sql
-                ? "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin"
-                : "a tool of step '" + node.id +
-                      "' is a query of SQL: to publish it needs the scope admin",
+            (node.type == NodeType::sql ? "step '" + node.id + "' is a statement"
+                                        : "a tool of step '" + node.id + "' is a query") +
+                " of SQL: to publish it needs the scope admin",
             {}};
     }
     for (const Trigger& trigger : definition.triggers) {

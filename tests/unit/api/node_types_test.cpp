@@ -1,8 +1,12 @@
 #include "api/http/node_types.hpp"
 
 #include "model/definition.hpp"
+#include "model/problems.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace pawl::api {
 namespace {
@@ -83,6 +87,28 @@ TEST(NodeTypes, ExamplesAreValid) {
         for (const auto& [field, ignored] : config->as_object()) {
             EXPECT_TRUE(known.contains(field)) << type.at("type") << "." << field;
         }
+    }
+}
+
+// A form offers what a schema names: no time limit where the reader takes none.
+TEST(NodeTypes, TimeoutIsOfTypesThatTakeTime) {
+    for (const json::value& type : node_types()) {
+        const auto* example = type.as_object().if_contains("example");
+        if (example == nullptr) continue;
+        json::object node = example->as_object();
+        node["id"] = "it";
+        node["type"] = type.at("type");
+        node["timeout"] = "5m";
+        const json::object first{{"id", "first"}, {"code", "f"}};
+        const json::object edge{{"from", "first"}, {"to", "it"}};
+        const json::object definition{
+            {"name", "w"}, {"nodes", json::array{first, node}}, {"edges", json::array{edge}}};
+        const auto problems = definition_problems(boost::json::serialize(definition));
+        const bool refused = std::any_of(problems.begin(), problems.end(), [](const auto& one) {
+            return one.what.find("takes no time") != std::string::npos;
+        });
+        const auto& known = type.at("schema").at("properties").as_object();
+        EXPECT_EQ(known.contains("timeout"), !refused) << type.at("type");
     }
 }
 
