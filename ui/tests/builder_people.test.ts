@@ -329,12 +329,13 @@ describe("builder and people", () => {
         const tool = form.getByRole("group", { name: "Tools 1" });
         await tool.getByLabel("Description").fill("Gives points to <b>nice</b> people");
         // What the model must give is what the action takes.
-        await tool.getByText('"amount"').first().waitFor();
+        const given = tool.getByRole("textbox", { name: "Name of the value" });
+        await eventually(async () => assert.equal(await given.inputValue(), "amount"));
         await builder.problems("No problems").waitFor();
         await checkAccess(page);
         await shoot(page, "builder-agent-light");
         await builder.choose("Action", "assign_tag");
-        await tool.getByText('"silver"').first().waitFor();
+        await tool.getByText("silver", { exact: true }).first().waitFor();
         const draft = async (): Promise<string> =>
             (await pawl.request<{ text: string }>("GET", "/v1/workflows/helper/draft")).text;
         await eventually(async () => {

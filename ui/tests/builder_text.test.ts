@@ -108,6 +108,7 @@ describe("builder and text", () => {
         await write("name: first\nnodes: [");
         await page.getByText(/This cannot be read/).waitFor();
         await builder.step("call").waitFor();
+        await page.getByRole("button", { name: "Back to the text of the graph" }).click();
         await page.getByRole("switch", { name: "Text" }).click();
     });
 

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
 import { StepList } from "./StepList";
+import { useDraft } from "./store";
 import type { Anchor, Where } from "./types";
+import { edgeBehind } from "./walk";
 import { builderWords } from "./words";
 
 export interface Offer {
@@ -25,6 +27,10 @@ export function AddDialog({ offer, onClose, onPick }: Props) {
     const said = useSaid("handle");
     const { anchor, where, ways = [] } = offer;
     const [way, setWay] = useState(ways[0]);
+    const draft = useDraft();
+    // As in the builder: a way out that leads on already gets the step between the two.
+    const { after } = where;
+    const leadsOn = after && way !== undefined && edgeBehind(draft, after.from, way);
     return (
         <Popover
             opened
@@ -63,7 +69,11 @@ export function AddDialog({ offer, onClose, onPick }: Props) {
                         />
                     </>
                 )}
-                <StepList inside onPick={(type) => onPick(type, where, way)} />
+                <StepList
+                    inside
+                    between={Boolean(where.into ?? leadsOn)}
+                    onPick={(type) => onPick(type, where, way)}
+                />
             </Popover.Dropdown>
         </Popover>
     );

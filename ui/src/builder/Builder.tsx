@@ -1,11 +1,13 @@
 import { ReactFlowProvider } from "@xyflow/react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { useWords } from "@/words";
 import { AddDialog, type Offer } from "./AddDialog";
 import classes from "./Builder.module.css";
 import { Canvas } from "./Canvas";
 import { ConnectDialog } from "./ConnectDialog";
-import { canConnect, changeNote, connect } from "./graph";
+import { EdgeForm } from "./EdgeForm";
+import { connect, edgeId } from "./graph";
+import type { Taken } from "./guard/useTaken";
 import { noMarks } from "./marks";
 import { type Panel, Panels } from "./Panels";
 import { StepForm } from "./StepForm";
@@ -15,10 +17,11 @@ import { ToolBar } from "./ToolBar";
 import { type TextForm, TextPanel } from "./text/TextPanel";
 import { useSimulation } from "./trial/useSimulation";
 import { useTrial } from "./trial/useTrial";
-import { type Tools, ToolsContext, type Types } from "./types";
+import { ToolsContext, type Types } from "./types";
 import { focusCanvas, useEditing } from "./useEditing";
 import { useKeyboard } from "./useKeyboard";
-import { useProblems } from "./useProblems";
+import { unreadable, useProblems } from "./useProblems";
+import { useStableTools } from "./useStableTools";
 import { WorkflowForm } from "./WorkflowForm";
 import { edgeBehind } from "./walk";
 import { builderWords } from "./words";
@@ -28,6 +31,8 @@ interface Props {
     types: Types;
     /** The workflow is not published yet: its name can still be chosen. */
     fresh: boolean;
+    /** Whether that name belongs to something else. */
+    named: { taken: Taken | undefined; asking: boolean };
     /** The text beside the graph; none: it is not shown. */
     text: TextForm | undefined;
     onText: (form: TextForm) => void;
@@ -48,25 +53,17 @@ function Inner(props: Omit<Props, "store">) {
     const [edge, selectEdge] = useState<string>();
     const [offer, setOffer] = useState<Offer>();
     const [connecting, setConnecting] = useState<{ from: string; ways: string[] }>();
-    const { problems, checking } = useProblems(draft.definition);
+    const { problems, checking } = useProblems(draft.definition, props.named);
     const selection = { selected, select, edge, selectEdge };
+    /** One form is shown: that of the edge, or that of the step. */
+    const choose = useCallback((ids: string[]) => {
+        select(ids);
+        if (ids.length > 0) selectEdge(undefined);
+    }, []);
     const editing = useEditing(types, selection);
     const trial = useTrial(draft.definition.name, editing.now);
     const simulation = useSimulation(editing.now);
-    const latest = useRef(editing);
-    latest.current = editing;
-    // A thousand steps and edges hang on it: it stays the same object.
-    const tools = useMemo<Tools>(
-        () => ({
-            types,
-            add: (type, where) => latest.current.add(type, where),
-            offer: (where, anchor) => setOffer({ where, anchor }),
-            connectable: (place, to) => canConnect(latest.current.now(), place, to),
-            writeNote: (id, words) =>
-                latest.current.write((old) => changeNote(old, id, { text: words })),
-        }),
-        [types],
-    );
+    const tools = useStableTools(types, editing, setOffer);
     /** Closes a dialog; who asked by a key goes on in the graph. */
     const leave = (close: (nothing: undefined) => void) => {
         close(undefined);
@@ -107,9 +104,12 @@ function Inner(props: Omit<Props, "store">) {
         selected.length === 1
             ? draft.definition.nodes.find((one) => one.id === selected[0])
             : undefined;
+    const chosenEdge = edge
+        ? draft.definition.edges.find((one) => edgeId(one) === edge)
+        : undefined;
     const body = (
         <ToolsContext.Provider value={tools}>
-            <div className={classes.builder}>
+            <div className={classes.builder} data-text={text !== undefined || undefined}>
                 <aside className={classes.palette} aria-label={t("add")} data-own-keys>
                     <StepList
                         draggable
@@ -123,7 +123,7 @@ function Inner(props: Omit<Props, "store">) {
                             problems={problems}
                             marks={marks}
                             selected={selected}
-                            onSelect={select}
+                            onSelect={choose}
                             edge={edge}
                             onSelectEdge={selectEdge}
                         />
@@ -136,17 +136,21 @@ function Inner(props: Omit<Props, "store">) {
                         checking={checking}
                         trial={trial}
                         simulation={simulation}
-                        onPick={pick}
+                        onPick={({ node, code }) =>
+                            code === unreadable ? props.onText(text ?? "yaml") : pick(node)
+                        }
                         onShow={(id) => editing.pick([id])}
                     />
                 </div>
                 <aside
                     className={classes.form}
                     data-form
-                    aria-label={node ? t("step") : t("workflow")}
+                    aria-label={t(chosenEdge ? "edge" : node ? "step" : "workflow")}
                     aria-live="polite"
                 >
-                    {node ? (
+                    {chosenEdge ? (
+                        <EdgeForm key={edge} edge={chosenEdge} values={trial.values} />
+                    ) : node ? (
                         <StepForm
                             key={node.id}
                             node={node}
@@ -155,7 +159,7 @@ function Inner(props: Omit<Props, "store">) {
                             onRename={(id) => select([id])}
                         />
                     ) : (
-                        <WorkflowForm fresh={fresh} />
+                        <WorkflowForm fresh={fresh} taken={props.named.taken} />
                     )}
                 </aside>
             </div>

@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { actor } from "@/components/actor";
 import { Loading } from "@/components/Loading";
 import { Time } from "@/components/Time";
+import { lazyPart } from "@/data/parts";
 import { useWords } from "@/words";
 import type { SavedDraft } from "./useAutosave";
 import { builderWords } from "./words";
 
-const Diff = lazy(async () => ({ default: (await import("./text/Diff")).Diff }));
+const Diff = lazyPart(async () => (await import("./text/Diff")).Diff);
 
 interface Props {
     theirs: SavedDraft;

@@ -18,7 +18,7 @@ interface Props {
     checking: boolean;
     trial: Trial;
     simulation: SimulationState;
-    onPick: (node: string | undefined) => void;
+    onPick: (problem: Problem) => void;
     onShow: (node: string) => void;
 }
 

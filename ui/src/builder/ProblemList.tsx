@@ -5,7 +5,7 @@ import { useProblemText } from "./problemText";
 
 interface Props {
     problems: Problem[];
-    onPick: (node: string | undefined) => void;
+    onPick: (problem: Problem) => void;
 }
 
 /** What the server finds wrong; a click selects the step. */
@@ -18,10 +18,15 @@ export function ProblemList({ problems, onPick }: Props) {
                 <UnstyledButton
                     key={problem.text}
                     className={classes.problem ?? ""}
-                    onClick={() => onPick(problem.node)}
+                    onClick={() => onPick(problem)}
                 >
-                    {problem.node ? `${problem.node}: ` : ""}
-                    {say(problem)}
+                    {/* A name may hold a sign that turns what follows around. */}
+                    {problem.node && (
+                        <>
+                            <bdi>{problem.node}</bdi>:{" "}
+                        </>
+                    )}
+                    <bdi>{say(problem)}</bdi>
                 </UnstyledButton>
             ))}
         </section>

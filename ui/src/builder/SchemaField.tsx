@@ -1,7 +1,9 @@
 import { Input, Select, Switch, TagsInput } from "@mantine/core";
 import { useWords } from "@/words";
 import { rangeOf } from "./fields/action";
+import { FilterField, WhenField } from "./fields/ConditionForm";
 import { DurationField } from "./fields/DurationField";
+import { InputSchemaField } from "./fields/InputSchemaField";
 import { formOf, type Kind, kindOf, labelOf, longFields } from "./fields/kinds";
 import { NumberField } from "./fields/NumberField";
 import { PlainText } from "./fields/PlainText";
@@ -160,6 +162,21 @@ export function SchemaField(props: Props) {
                 <Input.Wrapper {...shared} labelElement="div">
                     <Properties {...{ schema, value, onChange, values }} />
                 </Input.Wrapper>
+            );
+        case "schema":
+            return (
+                <InputSchemaField
+                    label={shared.label}
+                    description={shared.description}
+                    value={value}
+                    onChange={onChange}
+                />
+            );
+        case "condition":
+            return name === "filter" ? (
+                <FilterField {...{ ...shared, value, onChange }} below="event.data" />
+            ) : (
+                <WhenField {...{ ...shared, value, onChange }} />
             );
         case "values":
             return <ValuesField {...shared} value={value} example={example} onChange={onChange} />;

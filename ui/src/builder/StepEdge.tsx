@@ -1,11 +1,14 @@
 import { BaseEdge, type Edge, type EdgeProps, getSmoothStepPath } from "@xyflow/react";
 import { memo } from "react";
 import { createPortal } from "react-dom";
+import { useWords } from "@/words";
 import { AddStep } from "./AddStep";
 import type { GraphEdge } from "./graph";
+import { questionOf } from "./handles";
 import { cornersOf, pathOf, type Way } from "./route";
 import classes from "./StepEdge.module.css";
 import { useSight } from "./sight";
+import { builderWords } from "./words";
 
 export interface EdgeData extends Record<string, unknown> {
     edge: GraphEdge;
@@ -31,6 +34,17 @@ export function drawnPath(ends: EdgeProps, way: Way | undefined): [string, numbe
     return [pathOf(corners), way.x, (way.top + way.bottom) / 2];
 }
 
+/** When an edge is taken that has a condition. */
+function Condition({ when }: { when: unknown }) {
+    const t = useWords(builderWords);
+    const what = questionOf(when);
+    return (
+        <span className={classes.when} title={what} data-when>
+            {t("edgeIf", { what })}
+        </span>
+    );
+}
+
 /** An edge with a "+" in its middle, or with how often it was taken. */
 export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
     const { data } = props;
@@ -53,6 +67,7 @@ export const StepEdge = memo(function StepEdge(props: EdgeProps<StepFlowEdge>) {
                         className={`${classes.middle} nodrag nopan`}
                         style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
                     >
+                        {data?.edge.when !== undefined && <Condition when={data.edge.when} />}
                         {data?.count !== undefined && (
                             <span
                                 className={`${classes.count} ${data.count === 0 ? classes.none : ""} numbers`}

@@ -1,5 +1,5 @@
 import { Accordion, Group, Select, Stack, Text, TextInput, ThemeIcon } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useWords } from "@/words";
 import { ActionForm, actionKeys } from "./fields/ActionForm";
 import { AgentForm } from "./fields/AgentForm";
@@ -8,9 +8,13 @@ import { MessageForm, messageKeys } from "./fields/MessageForm";
 import type { Row } from "./fields/RowsField";
 import { type FormProps, SchemaForm } from "./fields/SchemaForm";
 import { SplitForm } from "./fields/SplitForm";
-import { namesFor, SampleContext } from "./fields/sample";
+import { StartForm } from "./fields/StartForm";
+import { SwitchForm } from "./fields/SwitchForm";
+import { SampleContext } from "./fields/sample";
+import { useSampled } from "./fields/useSampled";
 import { WaitForm } from "./fields/WaitForm";
-import { changeNode, type GraphNode, renameNode } from "./graph";
+import { type GraphNode, renameNode } from "./graph";
+import { configSchema } from "./handles";
 import { StepIcon, toneOf } from "./icons";
 import { OffSwitch } from "./OffSwitch";
 import type { Problem } from "./problems";
@@ -20,6 +24,7 @@ import { useChange, useDraft } from "./store";
 import type { SampleValues } from "./trial/useTrial";
 import { useTools } from "./types";
 import { focusCanvas } from "./useEditing";
+import { changeNode } from "./ways";
 import { builderWords } from "./words";
 
 function NameField({ id, onRename }: { id: string; onRename: (id: string) => void }) {
@@ -80,12 +85,28 @@ function Settings({ node, type }: FormProps) {
             return <ConditionForm config={config} onChange={replace} />;
         case "split":
             return <SplitForm config={config} write={(part) => replace({ ...config, ...part })} />;
+        case "switch":
+            return <SwitchForm node={node} type={type} config={config} onChange={replace} />;
+        case "trigger":
+            return (
+                <>
+                    <SchemaForm node={node} type={type} />
+                    <StartForm />
+                </>
+            );
         default:
             return <SchemaForm node={node} type={type} />;
     }
 }
 
 const outer = ["timeout", "on_failure", "retry"] as const;
+
+/** Whether a limit of time stands beside the settings of a step: some take none, some have one inside. */
+function takesTimeout({ node, type }: FormProps): boolean {
+    if (node.timeout !== undefined) return true;
+    const inside = configSchema(type).properties ?? {};
+    return type.schema.properties?.timeout !== undefined && !inside.timeout && !inside.due;
+}
 
 function WhenItFails({ node, type }: FormProps) {
     const t = useWords(builderWords);
@@ -94,6 +115,7 @@ function WhenItFails({ node, type }: FormProps) {
     const set = (key: string, value: unknown) =>
         change((old) => changeNode(old, node.id, { [key]: value }));
     const others = draft.definition.nodes.filter((one) => one.id !== node.id);
+    const shown = outer.filter((key) => key !== "timeout" || takesTimeout({ node, type }));
     return (
         <Accordion variant="separated" chevronPosition="left">
             <Accordion.Item value="failure">
@@ -102,7 +124,7 @@ function WhenItFails({ node, type }: FormProps) {
                 </Accordion.Control>
                 <Accordion.Panel>
                     <Stack gap="sm">
-                        {outer.map((key) => (
+                        {shown.map((key) => (
                             <SchemaField
                                 key={key}
                                 name={key}
@@ -138,19 +160,7 @@ interface Props {
 export function StepForm({ node, problems, values, onRename }: Props) {
     const type = useTools().types[node.type];
     const say = useProblemText();
-    const { definition } = useDraft();
-    const sampled = useMemo(() => {
-        const steps = definition.nodes.filter(
-            (one) => one.id !== node.id && one.type !== "trigger",
-        );
-        return {
-            values,
-            names: namesFor(
-                values,
-                steps.map((one) => one.id),
-            ),
-        };
-    }, [values, definition, node.id]);
+    const sampled = useSampled(values, node);
     const wrong = problems.map((problem) => (
         <Text key={problem.text} size="xs" c="red" role="alert">
             {say(problem)}

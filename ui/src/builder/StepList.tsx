@@ -11,6 +11,8 @@ import { builderWords } from "./words";
 interface Props {
     /** It will stand between other steps. */
     inside?: boolean;
+    /** It will stand on an edge, which must lead on behind it. */
+    between?: boolean;
     /** They can be dragged onto the canvas. */
     draggable?: boolean;
     height?: number | string;
@@ -29,12 +31,13 @@ function fitOf(type: NodeType, wanted: string): number {
 }
 
 /** The steps that can be added, with a search: the first one is taken with Enter. */
-export function StepList({ inside = false, draggable = false, height = 320, onPick }: Props) {
+export function StepList(props: Props) {
+    const { inside = false, between = false, draggable = false, height = 320, onPick } = props;
     const t = useWords(builderWords);
     const { types } = useTools();
     const [text, setText] = useState("");
     const wanted = text.trim().toLowerCase();
-    const found = offered(types, inside)
+    const found = offered(types, inside, between)
         .map((type) => ({ type, fit: fitOf(type, wanted) }))
         .filter(({ fit }) => fit > 0)
         .sort((a, b) => b.fit - a.fit)
@@ -44,8 +47,9 @@ export function StepList({ inside = false, draggable = false, height = 320, onPi
         if (event.key === "Enter" && best) onPick(best.type);
     };
     return (
-        <div className={classes.list}>
+        <div className={classes.list} data-palette={draggable || undefined}>
             <TextInput
+                className={classes.search ?? ""}
                 data-autofocus={inside || undefined}
                 leftSection={<IconSearch size={14} />}
                 placeholder={t("search")}
@@ -59,7 +63,8 @@ export function StepList({ inside = false, draggable = false, height = 320, onPi
                     <UnstyledButton
                         key={type.type}
                         className={classes.one ?? ""}
-                        title={type.description}
+                        aria-label={type.title}
+                        title={`${type.title}: ${type.description}`}
                         draggable={draggable}
                         onDragStart={(event) => event.dataTransfer.setData(dragKind, type.type)}
                         onClick={() => onPick(type.type)}
@@ -67,7 +72,7 @@ export function StepList({ inside = false, draggable = false, height = 320, onPi
                         <ThemeIcon size={22} variant="light" color={toneOf(type.type)} radius="sm">
                             <StepIcon type={type.type} size={14} />
                         </ThemeIcon>
-                        <span className="truncate">{type.title}</span>
+                        <span className={`${classes.name} truncate`}>{type.title}</span>
                     </UnstyledButton>
                 ))}
                 {found.length === 0 && (

@@ -1,7 +1,13 @@
 import { ThemeIcon } from "@mantine/core";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
-import { Handle, type NodeProps, Position, useConnection } from "@xyflow/react";
-import { memo, useContext } from "react";
+import {
+    Handle,
+    type NodeProps,
+    Position,
+    useConnection,
+    useUpdateNodeInternals,
+} from "@xyflow/react";
+import { memo, useContext, useEffect, useRef } from "react";
 import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
@@ -25,6 +31,18 @@ function useMayEnd(id: string): boolean | undefined {
     });
 }
 
+/** The canvas remembers where the ways out are as long as a step stays as large as it is. */
+function useMeasuredWays({ id, handles }: StepData): void {
+    const measure = useUpdateNodeInternals();
+    const ways = handles.join("\n");
+    const measured = useRef(ways);
+    useEffect(() => {
+        if (measured.current === ways) return;
+        measured.current = ways;
+        measure(id);
+    }, [measure, id, ways]);
+}
+
 /** One step on the canvas. */
 export const StepNode = memo(function StepNode({
     data,
@@ -32,6 +50,7 @@ export const StepNode = memo(function StepNode({
     height,
 }: NodeProps<StepFlowNode>) {
     const { far } = useSight();
+    useMeasuredWays(data);
     if (far) return <PlainStep data={data} selected={selected} height={height} />;
     return <FullStep data={data} selected={selected} />;
 });

@@ -5,9 +5,12 @@ import { FilterField } from "./fields/ConditionForm";
 import { DurationField } from "./fields/DurationField";
 import { InputSchemaField } from "./fields/InputSchemaField";
 import { type Row, RowsField } from "./fields/RowsField";
-import { TriggersField } from "./fields/TriggersField";
+import { StartForm } from "./fields/StartForm";
 import { changeWorkflow } from "./graph";
+import { TakenName } from "./guard/TakenName";
+import type { Taken } from "./guard/useTaken";
 import { useChange, useDraft } from "./store";
+import { WorkflowMore } from "./WorkflowMore";
 import { builderWords } from "./words";
 
 const rowsOf = (value: unknown): Row[] =>
@@ -21,7 +24,7 @@ const text = (value: unknown) => (value === undefined ? "" : String(value));
 const someRows = (rows: Row[]) => (rows.length === 0 ? undefined : rows);
 
 /** What belongs to the workflow as a whole; shown while no step is selected. */
-export function WorkflowForm({ fresh }: { fresh: boolean }) {
+export function WorkflowForm({ fresh, taken }: { fresh: boolean; taken: Taken | undefined }) {
     const t = useWords(builderWords);
     const { definition } = useDraft();
     const change = useChange();
@@ -54,6 +57,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                     withAsterisk
                     data-field="name"
                     value={definition.name}
+                    error={taken && <TakenName name={definition.name} by={taken} />}
                     onChange={(event) => set("name", event.currentTarget.value)}
                 />
             )}
@@ -64,10 +68,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                 value={String(definition.description ?? "")}
                 onChange={(event) => set("description", event.currentTarget.value || undefined)}
             />
-            <TriggersField
-                value={definition.triggers}
-                onChange={(value) => set("triggers", value)}
-            />
+            <StartForm />
             <InputSchemaField
                 label={t("inputSchema")}
                 description={t("inputSchemaHelp")}
@@ -152,6 +153,7 @@ export function WorkflowForm({ fresh }: { fresh: boolean }) {
                     set("holdout", share === "" || share === 0 ? undefined : share)
                 }
             />
+            <WorkflowMore set={set} />
             <Text size="xs" c="dimmed">
                 {t("nothing")}
             </Text>

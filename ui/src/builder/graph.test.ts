@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
     addNode,
     canConnect,
+    changeEdge,
     connect,
     copyNodes,
     type Draft,
     pasteNodes,
+    reconnect,
     removeNodes,
     renameNode,
 } from "./graph";
@@ -87,5 +89,22 @@ describe("the graph of the builder", () => {
         const wait = { id: "w", type: "wait", config: { event: "paid", timeout: "1d" } };
         expect(handlesOf(wait, undefined)).toEqual(["default", "timeout"]);
         expect(handlesOf({ id: "e", type: "end" }, undefined)).toEqual([]);
+    });
+    it("keep the condition of an edge that is led elsewhere or divided", () => {
+        const when = { path: "input.a", operator: "exists" };
+        const edge = { from: "a", to: "b", handle: "default", when };
+        const nodes = ["a", "b", "c"].map((id) => ({ id, type: "code" }));
+        const draft: Draft = {
+            definition: { name: "w", nodes, edges: [edge] },
+            positions: {},
+            notes: [],
+        };
+        const led = reconnect(draft, "a:default:b", { from: "a", handle: "error" }, "c");
+        expect(led.definition.edges).toEqual([{ from: "a", to: "c", handle: "error", when }]);
+        const added = { type: "code", config: {}, at: { x: 0, y: 0 }, into: edge };
+        const edges = addNode(draft, added).draft.definition.edges;
+        expect(edges.map((one) => one.when)).toEqual([when, undefined]);
+        const free = changeEdge(draft, "a:default:b", { when: undefined });
+        expect(free.definition.edges[0]).not.toHaveProperty("when");
     });
 });

@@ -11,6 +11,8 @@ export interface GraphEdge {
     from: string;
     to: string;
     handle?: string;
+    /** The edge is taken only if this holds. */
+    when?: unknown;
 }
 export interface Definition {
     name: string;
@@ -29,6 +31,8 @@ export interface Note extends Point {
 export interface Layout {
     nodes?: Record<string, Point>;
     notes?: Note[];
+    /** In a saved draft: the version that it began with; 0: there was none. */
+    version?: number;
 }
 export interface Draft {
     definition: Definition;
@@ -58,9 +62,17 @@ export function freeId(taken: Iterable<string>, wanted: string): string {
     }
 }
 
+/** Nothing but a name and a beginning: no one misses it. */
+export function isBlank({ definition, notes }: Draft): boolean {
+    const { name: _, nodes, edges, ...rest } = definition;
+    const settings = Object.values(nodes[0]?.config ?? {});
+    const alone = nodes.length <= 1 && edges.length === 0 && settings.length === 0;
+    return alone && notes.length === 0 && Object.keys(rest).length === 0;
+}
+
 const idsOf = (draft: Draft) => draft.definition.nodes.map((node) => node.id);
 
-function withGraph(draft: Draft, nodes: GraphNode[], edges: GraphEdge[]): Draft {
+export function withGraph(draft: Draft, nodes: GraphNode[], edges: GraphEdge[]): Draft {
     return { ...draft, definition: { ...draft.definition, nodes, edges } };
 }
 
@@ -103,7 +115,7 @@ export function addNode(draft: Draft, added: NewNode): { draft: Draft; id: strin
         const kept = edges.filter((edge) => edgeId(edge) !== edgeId(into));
         next = [
             ...kept,
-            { from: into.from, to: id, handle: handleOf(into) },
+            { ...into, to: id, handle: handleOf(into) },
             // An end leads nowhere: what came behind stands alone then.
             ...(added.handle === "" ? [] : [{ from: id, to: into.to, handle: on }]),
         ];
@@ -145,14 +157,22 @@ export function removeEdges(draft: Draft, gone: string[]): Draft {
     );
 }
 
-export function changeNode(draft: Draft, id: string, change: Partial<GraphNode>): Draft {
-    const nodes = draft.definition.nodes.map((node) => {
-        if (node.id !== id) return node;
-        const changed: GraphNode = { ...node, ...change };
-        for (const key of Object.keys(change)) if (change[key] === undefined) delete changed[key];
-        return changed;
+/** Leads an edge from or to another place; its condition stays. */
+export function reconnect(draft: Draft, id: string, place: Place, to: string): Draft {
+    const when = draft.definition.edges.find((edge) => edgeId(edge) === id)?.when;
+    const next = connect(removeEdges(draft, [id]), place, to);
+    if (when === undefined) return next;
+    return changeEdge(next, edgeId({ from: place.from, to, handle: place.handle }), { when });
+}
+
+export function changeEdge(draft: Draft, id: string, change: { when: unknown }): Draft {
+    const { nodes, edges } = draft.definition;
+    const next = edges.map((edge) => {
+        if (edgeId(edge) !== id) return edge;
+        const { when: _, ...rest } = edge;
+        return change.when === undefined ? rest : { ...rest, when: change.when };
     });
-    return withGraph(draft, nodes, draft.definition.edges);
+    return withGraph(draft, nodes, next);
 }
 
 /** A note at a place of the canvas; where it is written does not make a new version. */

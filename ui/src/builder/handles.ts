@@ -74,7 +74,7 @@ export function configSchema(type: NodeType): JsonSchema {
 }
 
 /** A question to the database, or the first of several comparisons. */
-function questionOf(condition: unknown): string {
+export function questionOf(condition: unknown): string {
     if (typeof condition !== "object" || condition === null) return "";
     const row = condition as Record<string, unknown>;
     if (Array.isArray(row.all) || Array.isArray(row.any)) {

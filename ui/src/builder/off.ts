@@ -1,4 +1,5 @@
-import { changeNode, type Draft, type GraphNode, handleOf } from "./graph";
+import { type Draft, type GraphNode, handleOf } from "./graph";
+import { changeNode } from "./ways";
 
 /** Why a step cannot be switched off. */
 export type OffProblem = "offLeads" | "offNoDefault";

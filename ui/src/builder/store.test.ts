@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { changeNode } from "./graph";
 import { draftOf } from "./layout";
 import { createBuilder, createTyping } from "./store";
+import { changeNode } from "./ways";
 
 const begin = draftOf(
     {

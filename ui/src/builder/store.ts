@@ -3,8 +3,17 @@ import { temporal } from "zundo";
 import { createStore, type StoreApi, useStore } from "zustand";
 import type { Draft } from "./graph";
 
+/** A text that cannot be read: the graph still shows what was there before. */
+export interface Unread {
+    text: string;
+    form: "yaml" | "json";
+    /** What is wrong; empty: it is being read. */
+    why: string;
+}
+
 interface BuilderState {
     draft: Draft;
+    unread?: Unread | undefined;
     /** One gesture of a person: one step of undo. Words that are typed at a stretch are one. */
     change: (make: (draft: Draft) => Draft) => void;
 }
@@ -86,6 +95,7 @@ export function useBuilder(): BuilderStore {
 }
 
 export const useDraft = () => useStore(useBuilder(), (state) => state.draft);
+export const useUnread = () => useStore(useBuilder(), (state) => state.unread);
 export const useChange = () => useStore(useBuilder(), (state) => state.change);
 
 export function useHistory() {

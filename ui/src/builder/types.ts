@@ -2,8 +2,9 @@ import { useLingui } from "@lingui/react";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { api, call } from "@/data/api";
+import { configOf } from "./fields/defaults";
 import type { GraphEdge, NewNode, Place } from "./graph";
-import type { NodeType } from "./handles";
+import { handlesOf, type NodeType } from "./handles";
 import { settingWordsIn } from "./settingWords";
 import { stepTitle } from "./stepWords";
 
@@ -95,9 +96,16 @@ const rank = (type: string) => {
     return at < 0 ? first.length : at;
 };
 
-/** Steps that may be added; at an edge or behind a step no second beginning. */
-export function offered(types: Types, inside: boolean): NodeType[] {
+/** A step of this type leads nowhere, such as an end. */
+export const isLast = (type: NodeType) =>
+    handlesOf({ id: "", type: type.type, config: configOf(type) }, type).length === 0;
+
+/**
+ * Steps that may be added; at an edge or behind a step no second beginning, and between two steps
+ * none that would cut off what follows.
+ */
+export function offered(types: Types, inside: boolean, between = false): NodeType[] {
     return Object.values(types)
-        .filter((type) => !(inside && type.type === "trigger"))
+        .filter((type) => !(inside && type.type === "trigger") && !(between && isLast(type)))
         .sort((a, b) => rank(a.type) - rank(b.type) || a.type.localeCompare(b.type));
 }

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { request } from "@/data/api";
 import { ApiError } from "@/data/error";
 import type { Draft } from "./graph";
+import { isPublished, lookAgain, useTaken } from "./guard/useTaken";
 import type { BuilderStore } from "./store";
 import { readDraft, textOf } from "./text/definition";
 
@@ -19,9 +20,21 @@ const pathOf = (name: string) => `/v1/workflows/${encodeURIComponent(name)}/draf
 
 export type SaveState = "clean" | "saving" | "saved" | "conflict" | "failed";
 
+interface Options {
+    store: BuilderStore;
+    from: SavedDraft | null;
+    /** The workflow that is edited: what has another name is new. */
+    opened: string | undefined;
+    /** The version that the draft began with. */
+    base: number;
+}
+
 /** Saves the draft by itself a second after the last change, and sees when another editor has. */
-export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
+export function useAutosave({ store, from, opened, base }: Options) {
     const draft = useStore(store, (state) => state.draft);
+    const isUnread = useStore(store, (state) => state.unread !== undefined);
+    const kept = useRef({ opened, base });
+    kept.current = { opened, base };
     const etag = useRef(from?.etag);
     /** What the server has, or what is on its way there. */
     const sent = useRef<Draft | undefined>(draft);
@@ -31,30 +44,47 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
     const [state, setState] = useState<SaveState>("clean");
     const [theirs, setTheirs] = useState<SavedDraft>();
     const stopped = useRef(false);
+    const called = draft.definition.name;
+    const { taken, asking } = useTaken(called, called !== opened, name.current);
+    const held = isUnread || taken !== undefined;
 
-    const put = useCallback(async (wanted: Draft) => {
-        if (stopped.current) return;
-        setState("saving");
-        const path = pathOf(wanted.definition.name);
-        const seen = etag.current ? { "If-Match": `"${etag.current}"` } : undefined;
-        const renamed = name.current !== wanted.definition.name ? name.current : undefined;
-        try {
-            const text = textOf(wanted);
-            const saved = await request<SavedDraft>("PUT", path, { text }, renamed ? {} : seen);
-            if (renamed) await request("DELETE", pathOf(renamed), undefined, seen).catch(() => 0);
-            etag.current = saved.etag;
-            name.current = wanted.definition.name;
-            setState("saved");
-        } catch (error) {
-            if (!(error instanceof ApiError) || error.status !== 412) {
-                sent.current = undefined;
-                return setState("failed");
-            }
-            stopped.current = true;
-            setTheirs(await request<SavedDraft>("GET", path));
-            setState("conflict");
-        }
+    /** The name belongs to something else: it is tried again when it is free. */
+    const refuse = useCallback(() => {
+        sent.current = undefined;
+        setState("clean");
+        lookAgain();
     }, []);
+    const put = useCallback(
+        async (wanted: Draft) => {
+            if (stopped.current) return;
+            setState("saving");
+            const to = wanted.definition.name;
+            const path = pathOf(to);
+            const isStrange = to !== kept.current.opened && to !== name.current;
+            const seen = etag.current ? { "If-Match": `"${etag.current}"` } : undefined;
+            const renamed = name.current !== to ? name.current : undefined;
+            try {
+                if (isStrange && (await isPublished(to))) return refuse();
+                const text = textOf(wanted, kept.current.base);
+                const saved = await request<SavedDraft>("PUT", path, { text }, renamed ? {} : seen);
+                if (renamed)
+                    await request("DELETE", pathOf(renamed), undefined, seen).catch(() => 0);
+                etag.current = saved.etag;
+                name.current = to;
+                setState("saved");
+            } catch (error) {
+                if (!(error instanceof ApiError) || error.status !== 412) {
+                    sent.current = undefined;
+                    return setState("failed");
+                }
+                if (isStrange) return refuse();
+                stopped.current = true;
+                setTheirs(await request<SavedDraft>("GET", path));
+                setState("conflict");
+            }
+        },
+        [refuse],
+    );
     /** One after the other: each needs the mark that the one before it got. */
     const save = useCallback(
         (wanted: Draft) => {
@@ -71,9 +101,10 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
     const failed = state === "failed";
     // biome-ignore lint/correctness/useExhaustiveDependencies: each change waits anew
     useEffect(() => {
+        if (held) return;
         const timer = setTimeout(saveNow, failed ? 5000 : 1000);
         return () => clearTimeout(timer);
-    }, [draft, saveNow, failed]);
+    }, [draft, saveNow, failed, held]);
     // Who leaves the page, or looks elsewhere, leaves nothing unsaved.
     useEffect(() => {
         const hidden = () => document.visibilityState === "hidden" && saveNow();
@@ -116,5 +147,8 @@ export function useAutosave(store: BuilderStore, from: SavedDraft | null) {
         stopped.current = false;
     };
     const etagNow = useCallback(() => etag.current, []);
-    return { begin, state, theirs, keepMine, takeTheirs, forget, saveNow, etagNow };
+    /** Under which name it is saved; none: it is not. */
+    const savedAs = () => name.current;
+    const shown = { state, theirs, taken, asking };
+    return { ...shown, begin, keepMine, takeTheirs, forget, saveNow, etagNow, savedAs };
 }

@@ -29,6 +29,14 @@ export interface Selection {
 
 const focusCanvas = () => document.querySelector<HTMLElement>("[data-canvas]")?.focus();
 
+/** Goes into the text of a new note, as soon as the canvas has drawn and measured it. */
+function focusNote(id: string, frames = 60): void {
+    const text = document.querySelector<HTMLElement>(`[data-note="${id}"] textarea`);
+    text?.focus();
+    if (frames === 0 || (text && document.activeElement === text)) return;
+    requestAnimationFrame(() => focusNote(id, frames - 1));
+}
+
 /** What people do to the graph, by mouse and by keyboard. */
 export function useEditing(types: Types, { selected, select, edge, selectEdge }: Selection) {
     const store = useBuilder();
@@ -105,9 +113,7 @@ export function useEditing(types: Types, { selected, select, edge, selectEdge }:
         const made = addNote(now(), at);
         change(() => made.draft);
         pick([noteId(made.id)]);
-        requestAnimationFrame(() =>
-            document.querySelector<HTMLElement>(`[data-note="${made.id}"] textarea`)?.focus(),
-        );
+        focusNote(made.id);
     };
     const move = (dx: number, dy: number) =>
         change((old) => {

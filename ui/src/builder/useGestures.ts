@@ -1,6 +1,6 @@
 import { type ReactFlowProps, useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
-import { canConnect, connect, removeEdges } from "./graph";
+import { canConnect, connect, reconnect } from "./graph";
 import { dragKind } from "./StepList";
 import { useBuilder } from "./store";
 import { useTools } from "./types";
@@ -49,8 +49,9 @@ export function useGestures(onSelectEdge: (id: string | undefined) => void): Ges
                 ),
             onReconnect: (old, to) =>
                 change((now) =>
-                    connect(
-                        removeEdges(now, [old.id]),
+                    reconnect(
+                        now,
+                        old.id,
                         { from: to.source, handle: to.sourceHandle ?? "default" },
                         to.target,
                     ),

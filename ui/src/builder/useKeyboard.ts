@@ -94,6 +94,8 @@ const focusField = (name?: string) => {
         name ? `[data-field="${name}"]` : "[data-settings] input, [data-settings] textarea",
     );
     (field ?? form?.querySelector<HTMLElement>("input, textarea"))?.focus();
+    // A name is written anew, not behind the old one.
+    if (name && field instanceof HTMLInputElement) field.select();
 };
 
 /** The builder by keyboard alone. */

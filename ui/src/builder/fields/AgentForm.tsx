@@ -1,15 +1,16 @@
 import { Select } from "@mantine/core";
 import { useWords } from "@/words";
-import { configSchema } from "../handles";
+import { configSchema, type JsonSchema } from "../handles";
 import { SchemaField } from "../SchemaField";
 import { useSettingWords } from "../settingWords";
 import { builderWords } from "../words";
 import { ActionSelect, useActions } from "./ActionSelect";
+import { HandleInput } from "./HandleInput";
 import { type Row, RowsField, withPart } from "./RowsField";
 import { type FormProps, SchemaForm } from "./SchemaForm";
 import { kindOfTool, type ToolKind, toolKinds, withAction, withKind } from "./tool";
 
-const own = ["tools"];
+const own = ["tools", "decide"];
 
 interface ToolProps {
     tool: Row;
@@ -54,6 +55,45 @@ function Tool({ tool, schema, onChange }: ToolProps) {
     );
 }
 
+interface DecisionsProps {
+    config: Row;
+    schema: JsonSchema;
+    onChange: (config: Row) => void;
+}
+
+/** What the model chooses from: each is a way out, whose edges follow when it gets another name. */
+function Decisions({ config, schema, onChange }: DecisionsProps) {
+    const t = useWords(builderWords);
+    const words = useSettingWords();
+    const names = Array.isArray(config.decide) ? config.decide.map(String) : [];
+    const free = () => {
+        for (let i = names.length + 1; ; ++i) {
+            if (!names.includes(`decision_${i}`)) return `decision_${i}`;
+        }
+    };
+    return (
+        <RowsField
+            label={words.label("decide")}
+            description={words.sentence(schema.description) ?? ""}
+            rows={names.map((name) => ({ name }))}
+            fresh={{ name: free() }}
+            onChange={(rows) => {
+                const decide = rows.map((row) => row.name);
+                onChange(withPart(config, { decide: decide.length === 0 ? undefined : decide }));
+            }}
+            row={(row, write, index) => (
+                <HandleInput
+                    label={t("wayOut")}
+                    value={String(row.name)}
+                    needed
+                    taken={names.filter((_, other) => other !== index)}
+                    onChange={(name) => write({ name })}
+                />
+            )}
+        />
+    );
+}
+
 interface Props extends FormProps {
     config: Row;
     onChange: (config: Row) => void;
@@ -62,11 +102,12 @@ interface Props extends FormProps {
 /** What a model is asked, and what it may do. */
 export function AgentForm({ node, type, config, onChange }: Props) {
     const words = useSettingWords();
-    const schema = configSchema(type).properties?.tools ?? {};
+    const { tools: schema = {}, decide = {} } = configSchema(type).properties ?? {};
     const tools = (Array.isArray(config.tools) ? config.tools : []) as Row[];
     return (
         <>
             <SchemaForm node={node} type={type} without={own} />
+            <Decisions config={config} schema={decide} onChange={onChange} />
             <RowsField
                 label={words.label("tools")}
                 description={words.sentence(schema.description) ?? ""}

@@ -41,31 +41,33 @@ export function ConditionForm({ config, onChange }: Props) {
     );
 }
 
-interface FilterProps {
+interface OptionalProps {
     label: string;
+    description?: string | undefined;
     value: unknown;
-    /** What the data of the event stands below: `event.data` or `data`. */
-    below: string;
+    /** What can be asked for. */
+    names: string[];
+    /** What a new one asks for. */
+    fresh: string;
+    /** What its absence means. */
+    removed: string;
     onChange: (value: unknown) => void;
 }
 
-/** A condition on an event; there need not be one. */
-export function FilterField({ label, value, below, onChange }: FilterProps) {
+/** A condition that there need not be. */
+function OptionalCondition(props: OptionalProps) {
+    const { label, description, value, names, fresh, removed, onChange } = props;
     const t = useWords(builderWords);
-    const { names } = useSample();
-    const seen = names
-        .filter((name) => name.startsWith("trigger."))
-        .map((name) => `${below}.${name.slice("trigger.".length)}`);
     const group = value === undefined ? undefined : groupOf(value);
     if (value === undefined) {
         return (
-            <Input.Wrapper label={label} labelElement="div">
+            <Input.Wrapper label={label} description={description} labelElement="div">
                 <Group mt={4}>
                     <Button
                         size="compact-xs"
                         variant="default"
                         leftSection={<IconPlus size={12} />}
-                        onClick={() => onChange({ path: `${below}.`, operator: "=", value: "" })}
+                        onClick={() => onChange({ path: fresh, operator: "=", value: "" })}
                     >
                         {t("filterAdd")}
                     </Button>
@@ -79,7 +81,7 @@ export function FilterField({ label, value, below, onChange }: FilterProps) {
             <GroupFields
                 label={label}
                 group={group}
-                names={seen.length > 0 ? seen : [`${below}.total`]}
+                names={names}
                 tables={false}
                 onChange={(next) => onChange(conditionOf(next))}
             />
@@ -91,9 +93,57 @@ export function FilterField({ label, value, below, onChange }: FilterProps) {
                     leftSection={<IconTrash size={12} />}
                     onClick={() => onChange(undefined)}
                 >
-                    {t("filterRemove")}
+                    {removed}
                 </Button>
             </Group>
         </Stack>
+    );
+}
+
+interface FilterProps {
+    label: string;
+    description?: string | undefined;
+    value: unknown;
+    /** What the data of the event stands below: `event.data` or `data`. */
+    below: string;
+    onChange: (value: unknown) => void;
+}
+
+/** A condition on an event. */
+export function FilterField({ below, ...rest }: FilterProps) {
+    const t = useWords(builderWords);
+    const { names } = useSample();
+    const seen = names
+        .filter((name) => name.startsWith("trigger."))
+        .map((name) => `${below}.${name.slice("trigger.".length)}`);
+    return (
+        <OptionalCondition
+            {...rest}
+            names={seen.length > 0 ? seen : [`${below}.total`]}
+            fresh={`${below}.`}
+            removed={t("filterRemove")}
+        />
+    );
+}
+
+interface WhenProps extends Omit<FilterProps, "below"> {
+    /** It can ask for the person; edges and loops cannot. */
+    person?: boolean;
+}
+
+/** A condition on what the run knows. */
+export function WhenField({ person = false, ...rest }: WhenProps) {
+    const t = useWords(builderWords);
+    const { names } = useSample();
+    const known = names
+        .filter((name) => person || !name.startsWith("user."))
+        .map((name) => name.replace(/^trigger\./, "input."));
+    return (
+        <OptionalCondition
+            {...rest}
+            names={known.length > 0 ? known : ["input.total"]}
+            fresh="input."
+            removed={t("conditionRemove")}
+        />
     );
 }

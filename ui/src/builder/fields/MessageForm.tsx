@@ -4,6 +4,7 @@ import { request } from "@/data/api";
 import { useWords } from "@/words";
 import { JsonField } from "../JsonField";
 import { builderWords } from "../words";
+import { beginOf, contentFor, contentKeys, contents } from "./channelContent";
 import { LineMessages } from "./LineMessages";
 import { type Row, withPart } from "./RowsField";
 import { TemplateText } from "./TemplateText";
@@ -24,17 +25,8 @@ function useTemplates(): Template[] {
     return query.data?.data ?? [];
 }
 
-/** What a message of each channel consists of, if it has no template. */
-const contents: Record<string, string[]> = {
-    sms: ["text"],
-    email: ["subject", "text", "html"],
-    line: ["messages"],
-    push: ["title", "body", "data"],
-    webhook: ["text", "body"],
-};
-const all = [...new Set(Object.values(contents).flat())];
 /** The settings that this form has, so that the others are offered below. */
-export const messageKeys = ["channel", "template", "with", "category", ...all];
+export const messageKeys = ["channel", "template", "with", "category", ...contentKeys];
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -50,18 +42,11 @@ export function MessageForm({ config, onChange }: Props) {
     const channel = text(config.channel) || "sms";
     const write = (part: Row) => onChange(withPart(config, part));
     const drop = (keys: string[]) => Object.fromEntries(keys.map((key) => [key, undefined]));
-    const begin = (to: string): Row =>
-        to === "line"
-            ? { messages: [{ type: "text", text: "" }] }
-            : { [contents[to]?.[0] ?? "text"]: "" };
     const uses = config.template !== undefined;
     const chosen = templates.find((one) => one.name === config.template);
     const pickChannel = (next: string | null) => {
         if (!next) return;
-        const fit = contents[next] ?? [];
-        const gone = all.filter((key) => !fit.includes(key));
-        const empty = !uses && fit.every((key) => config[key] === undefined);
-        write({ channel: next, ...drop(gone), ...(empty ? begin(next) : {}) });
+        write({ channel: next, ...(uses ? drop(contentKeys) : contentFor(config, next)) });
     };
     const line = (key: string, label: string, long = false) => (
         <TemplateText
@@ -99,8 +84,8 @@ export function MessageForm({ config, onChange }: Props) {
                 value={uses ? "template" : "own"}
                 onChange={(next) =>
                     next === "template"
-                        ? write({ ...drop(all), template: templates[0]?.name ?? "" })
-                        : write({ template: undefined, with: undefined, ...begin(channel) })
+                        ? write({ ...drop(contentKeys), template: templates[0]?.name ?? "" })
+                        : write({ template: undefined, with: undefined, ...beginOf(channel) })
                 }
             />
             {uses && (

@@ -1,10 +1,11 @@
 import { Accordion, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "@/words";
-import { changeNode, type GraphNode } from "../graph";
+import type { GraphNode } from "../graph";
 import { configSchema, type NodeType } from "../handles";
 import { SchemaField } from "../SchemaField";
 import { useChange } from "../store";
+import { changeNode } from "../ways";
 import { builderWords } from "../words";
 
 export interface FormProps {

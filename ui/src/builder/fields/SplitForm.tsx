@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Text } from "@mantine/core";
 import { useWords } from "@/words";
 import { builderWords } from "../words";
+import { HandleInput } from "./HandleInput";
 import { type Row, RowsField } from "./RowsField";
 
 interface Props {
@@ -38,13 +39,12 @@ export function SplitForm({ config, write }: Props) {
             }
             row={(row, writeRow, i) => (
                 <Group gap={6} wrap="nowrap" align="flex-end">
-                    <TextInput
+                    <HandleInput
                         label={t("variantName")}
                         value={String(row.name ?? "")}
-                        error={
-                            names.indexOf(String(row.name)) !== i ? t("variantTwice") : undefined
-                        }
-                        onChange={(event) => writeRow({ name: event.currentTarget.value })}
+                        needed
+                        taken={names.filter((_, other) => other !== i)}
+                        onChange={(name) => writeRow({ name })}
                     />
                     <NumberInput
                         label={t("variantShare")}

@@ -114,9 +114,10 @@ function TriggerFields({ row, write }: RowProps) {
                     onChange={(filter) => write({ filter })}
                 />
             )}
-            {row.input !== undefined && (
+            {(kind !== "audience" || row.input !== undefined) && (
                 <ValuesField
                     label={t("triggerInput")}
+                    description={t("triggerInputHelp")}
                     value={row.input}
                     onChange={(input) => write({ input })}
                 />

@@ -4,6 +4,7 @@ import { useWords } from "@/words";
 import { builderWords } from "../words";
 import { FilterField } from "./ConditionForm";
 import { DurationField } from "./DurationField";
+import { HandleInput } from "./HandleInput";
 import { type Row, RowsField, withPart } from "./RowsField";
 import { TemplateText } from "./TemplateText";
 
@@ -145,13 +146,11 @@ export function WaitForm({ config, onChange }: { config: Row; onChange: (config:
                                 value={text(row.event)}
                                 onChange={(event) => writeRow({ event: event.currentTarget.value })}
                             />
-                            <TextInput
+                            <HandleInput
                                 label={t("wayOut")}
                                 placeholder="default"
                                 value={text(row.handle)}
-                                onChange={(event) =>
-                                    writeRow({ handle: some(event.currentTarget.value) })
-                                }
+                                onChange={(handle) => writeRow({ handle: some(handle) })}
                             />
                             <FilterField
                                 label={t("eventFilter")}

@@ -11,6 +11,7 @@ import {
 } from "./condition";
 import { formOf, kindOf } from "./kinds";
 import { cardsOf, messageOf } from "./lineCard";
+import { namesOfPerson, personNames } from "./personNames";
 import { fill, namesFor } from "./sample";
 import { kindOfTool, parametersOf, withAction, withKind } from "./tool";
 
@@ -35,6 +36,47 @@ describe("templates", () => {
         expect(names).toContain("trigger.items");
         expect(names).toContain("steps.pay.result.id");
         expect(names).toContain("steps.later.result");
+    });
+});
+
+describe("what templates can say of a person", () => {
+    const source = {
+        columns: ["full_name", "tier", "Two words"],
+        addresses: { email: "mail", line: "line_id" },
+        locale_column: "language",
+        timezone_column: null,
+    };
+    const of = (more: object) => ({ source: { ...source, ...more }, redacted: ["income"] });
+    const seen = [
+        { attributes: { tier: "gold", nick: "A" }, addresses: { email: "a@b.c" } },
+        { attributes: { nick: "B", "no name": 1 }, addresses: {} },
+    ];
+    it("is what the table of the tenant has, and nothing else", () => {
+        const others = ["locale", "addresses.email", "addresses.line"];
+        expect(personNames(of({}), [])).toEqual(["full_name", "tier", ...others]);
+        expect(personNames(of({ columns: null }), seen)).toEqual(["tier", "nick", ...others]);
+    });
+    it("is what people have and the usual names where Pawl keeps them", () => {
+        const names = personNames({ source: null, redacted: [] }, seen)!;
+        expect(names.slice(0, 3)).toEqual(["tier", "nick", "first_name"]);
+        expect(names).not.toContain("email");
+    });
+    it("is what people have where the viewer may see no more", () => {
+        const names = ["tier", "nick", "locale", "timezone", "addresses.email"];
+        expect(personNames(undefined, seen)).toEqual(names);
+        expect(personNames(undefined, [])).toBe(undefined);
+    });
+    it("is said by messages and conditions alone where it is redacted", () => {
+        const redacted = of({ columns: ["tier", "income"] });
+        expect(namesOfPerson(redacted, [], "message")).toContain("income");
+        expect(namesOfPerson(redacted, [], "human")).not.toContain("income");
+        expect(namesOfPerson(undefined, [], "message")).toBe(undefined);
+    });
+    it("takes the place of the sample", () => {
+        const known = namesFor(values, [], ["tier", "addresses.line"]);
+        expect(known.slice(0, 3)).toEqual(["user.tier", "user.addresses.line", "run.subject"]);
+        expect(known).not.toContain("user.first_name");
+        expect(namesFor(values, [])).toContain("user.first_name");
     });
 });
 
@@ -102,6 +144,8 @@ describe("kinds of settings", () => {
         const rows = { type: "array", items: { properties: { to: { type: "string" } } } };
         expect(kindOf("escalate", rows, undefined)).toBe("rows");
         expect(kindOf("headers", { type: "object" }, undefined)).toBe("values");
+        expect(kindOf("form", { type: "object" }, { required: ["a"] })).toBe("schema");
+        expect(kindOf("while", { type: "object" }, undefined)).toBe("condition");
         expect(kindOf("value", {}, { deep: 1 })).toBe("values");
         expect(kindOf("retry", { type: "object", properties: {} }, undefined)).toBe("object");
     });

@@ -19,6 +19,12 @@ describe("the parts of an input", () => {
             "required",
         );
     });
+    it("keep what is asked for and not described", () => {
+        const [amount] = fieldsOf({ properties: { amount: { type: "number" } } })!;
+        expect(schemaOf({ required: ["plan"] }, [amount!]).required).toEqual(["plan"]);
+        const asked = [{ ...amount!, required: true }];
+        expect(schemaOf({ required: ["plan"] }, asked).required).toEqual(["amount", "plan"]);
+    });
     it("are none where a list of fields would lose what is said", () => {
         for (const strange of [true, [], "x", { type: "array" }, { properties: { a: true } }]) {
             expect(fieldsOf(strange)).toBeUndefined();

@@ -94,8 +94,13 @@ export function fieldsOf(schema: unknown): InputField[] | undefined {
 
 /** The schema with these parts; what else it says stays. */
 export function schemaOf(before: unknown, fields: InputField[]): JsonSchema {
-    const { required: _, ...rest } = isRow(before) ? before : {};
-    const required = fields.filter((one) => one.required).map((one) => one.name);
+    const { required: asked, properties, ...rest } = (isRow(before) ? before : {}) as JsonSchema;
+    // It may ask for what it says nothing else about.
+    const bare = (Array.isArray(asked) ? asked : []).filter(
+        (name) => !Object.hasOwn(isRow(properties) ? properties : {}, name),
+    );
+    const mine = fields.filter((one) => one.required).map((one) => one.name);
+    const required = [...new Set([...mine, ...bare])];
     return {
         ...rest,
         type: "object",

@@ -10,6 +10,8 @@ export type Kind =
     | "texts"
     | "rows"
     | "object"
+    | "schema"
+    | "condition"
     | "values"
     | "json";
 
@@ -34,7 +36,14 @@ const durations = new Set([
     "base",
     "cap",
     "delay",
+    "per",
+    "period",
+    "max_wait",
 ]);
+
+/** Settings that are a JSON Schema, or a condition. */
+const schemas = new Set(["form", "schema", "parameters"]);
+const conditions = new Set(["while", "until", "when", "filter"]);
 
 export const labelOf = (name: string) => {
     const words = name.replaceAll("_", " ");
@@ -65,6 +74,8 @@ export function kindOf(name: string, schema: JsonSchema, value: unknown): Kind {
     const types = typesOf(schema);
     const only = types.length === 1 ? types[0] : undefined;
     const isList = Array.isArray(value);
+    if (only === "object" && schemas.has(name)) return "schema";
+    if (only === "object" && conditions.has(name)) return "condition";
     if (typeof value === "object" && value !== null && !(value instanceof ExactNumber)) {
         if (isList && schema.items?.properties) return "rows";
         if (isList && value.every((one) => typeof one === "string")) return "texts";

@@ -26,17 +26,21 @@ function pathsOf(prefix: string, value: unknown, depth: number): string[] {
     return inside.length > 0 ? inside : [prefix];
 }
 
-const usual = ["user.first_name", "user.last_name", "user.email", "user.locale", "run.subject"];
+const usual = ["first_name", "last_name", "locale", "timezone"];
 
-/** What templates of a step can speak of: the person, what started the run, steps before it. */
-export function namesFor(values: SampleValues, steps: string[]): string[] {
+/**
+ * What templates of a step can speak of: the person, what started the run, steps before it. `person`:
+ * what the people of the tenant have; nothing: it is not known, and the sample stands for them.
+ */
+export function namesFor(values: SampleValues, steps: string[], person?: string[]): string[] {
     const results = steps.flatMap((id) => {
         const known = values.steps[id]?.result;
         return known ? pathsOf(`steps.${id}.result`, known, 2) : [`steps.${id}.result`];
     });
     const names = [
-        ...pathsOf("user", values.user, 2),
-        ...usual,
+        ...(person ? [] : pathsOf("user", values.user, 2)),
+        ...(person ?? usual).map((name) => `user.${name}`),
+        "run.subject",
         ...pathsOf("trigger", values.trigger, 2),
         ...results,
     ];

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { request } from "@/data/api";
@@ -6,8 +6,11 @@ import { useAct } from "@/data/queries";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { publishCopies } from "../copies";
-import type { Definition, Draft } from "../graph";
+import { NewerVersion } from "../guard/NewerVersion";
+import { readHead, useHead } from "../guard/useHead";
+import { guardWords } from "../guard/words";
 import { layoutOf } from "../layout";
+import type { BuilderStore } from "../store";
 import { builderWords } from "../words";
 import { FateList } from "./FateList";
 import { changesOf, type Fate, migrationOf } from "./impact";
@@ -15,9 +18,13 @@ import { MoveProgress } from "./MoveProgress";
 import { useStanding } from "./useStanding";
 
 interface Props {
-    draft: Draft;
-    /** The version that is active now; none: the workflow is new. */
-    before: { version: number; definition: Definition } | null;
+    store: BuilderStore;
+    /** The version that the draft began with; 0: there was none. */
+    base: number;
+    /** There is no workflow of that name yet. */
+    isNew: boolean;
+    /** It is active now, and people may still have to move. */
+    onMade: (version: number) => void;
     onClose: () => void;
     onPublished: (version: number) => void;
 }
@@ -28,13 +35,22 @@ interface Published {
 }
 
 /** What publishing means for the people in the workflow, before it is done; then it is done. */
-export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
+export function PublishDialog({ store, base, isNew, onMade, onClose, onPublished }: Props) {
     const t = useWords(builderWords);
+    const guard = useWords(guardWords);
     const common = useWords(commonWords);
     const [people, setPeople] = useState<"finish" | "move">("finish");
     const [fates, setFates] = useState<Record<string, Fate>>({});
     const [made, setMade] = useState<Published>();
+    const [looking, setLooking] = useState(false);
+    const [confirmed, setConfirmed] = useState<number>();
+    const { draft } = store.getState();
     const { definition } = draft;
+    const head = useHead(definition.name, !isNew && !made);
+    // The version that is active now; null: the workflow is new.
+    const before = isNew ? null : (head.data ?? null);
+    const isKnown = isNew || head.data !== undefined;
+    const newer = before && before.version !== base ? before : undefined;
     const standing = useStanding(definition.name, before !== null && !made);
     const diff = before ? changesOf(before.definition, definition) : undefined;
     const gone = diff ? [...diff.removed, ...diff.replaced] : [];
@@ -42,8 +58,14 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
     const stranded = gone.reduce((sum, id) => sum + (standing?.at[id] ?? 0), 0);
     const publish = useAct({
         run: async (): Promise<Published> => {
+            const now = await readHead(definition.name);
+            if (now?.version !== before?.version) {
+                void head.refetch();
+                throw new Error(guard("newerNow"));
+            }
             const body = { ...definition, layout: layoutOf(draft) };
             const { version } = await request<Published>("POST", "/v1/workflows", body);
+            onMade(version);
             if (people !== "move" || !before || version === before.version) return { version };
             const path = `/v1/workflows/${encodeURIComponent(definition.name)}/migrate`;
             const job = await request<{ id: string }>("POST", path, migrationOf(version, fates));
@@ -58,6 +80,7 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
         <Modal
             opened
             onClose={finish}
+            closeOnEscape={!looking}
             title={t("publishTitle", { name: definition.name })}
             size="lg"
         >
@@ -65,6 +88,25 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
                 <MoveProgress id={made.job} onClose={finish} />
             ) : (
                 <Stack gap="sm">
+                    {newer && (
+                        <NewerVersion
+                            name={definition.name}
+                            base={base}
+                            head={newer}
+                            draft={store}
+                            onShow={setLooking}
+                        >
+                            <Checkbox
+                                label={guard("newerConfirm", { version: newer.version })}
+                                checked={confirmed === newer.version}
+                                onChange={(event) =>
+                                    setConfirmed(
+                                        event.currentTarget.checked ? newer.version : undefined,
+                                    )
+                                }
+                            />
+                        </NewerVersion>
+                    )}
                     {diff && !same && (
                         <Text size="sm">
                             {t("publishChanges", {
@@ -75,7 +117,7 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
                         </Text>
                     )}
                     {same && <Text size="sm">{t("publishSame")}</Text>}
-                    {!before && <Text size="sm">{t("publishNew")}</Text>}
+                    {isKnown && !before && <Text size="sm">{t("publishNew")}</Text>}
                     {before && standing && (
                         <Text size="sm">
                             {t("publishInside", {
@@ -122,7 +164,8 @@ export function PublishDialog({ draft, before, onClose, onPublished }: Props) {
                             </Button>
                             <Button
                                 data-autofocus
-                                loading={publish.isPending}
+                                loading={publish.isPending || !isKnown}
+                                disabled={newer !== undefined && confirmed !== newer.version}
                                 onClick={() => publish.mutate()}
                             >
                                 {t("publish")}

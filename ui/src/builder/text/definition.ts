@@ -16,9 +16,14 @@ export function readDefinition(read: unknown): Definition | undefined {
     return short ? undefined : { ...definition, edges };
 }
 
-/** The draft as it is saved: YAML with what people wrote around it, and where it is drawn. */
-export const textOf = (draft: Draft): string =>
-    writeYaml({ ...draft.definition, layout: layoutOf(draft) }, draft.source);
+/**
+ * The draft as it is saved: YAML with what people wrote around it, where it is drawn, and the
+ * version that it began with.
+ */
+export function textOf(draft: Draft, base?: number): string {
+    const layout = { ...layoutOf(draft), ...(base === undefined ? {} : { version: base }) };
+    return writeYaml({ ...draft.definition, layout }, draft.source);
+}
 
 /** A saved draft; null: it cannot be read here. */
 export function readDraft(text: string): Draft | null {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { useBase } from "@/builder/guard/useBase";
 import { draftOf } from "@/builder/layout";
 import { createBuilder } from "@/builder/store";
 import { readDraft } from "@/builder/text/definition";
@@ -55,30 +56,36 @@ function OneEditor({ name }: { name: string }) {
     const [round, setRound] = useState(0);
     // A draft need not be of a workflow that was ever published.
     const published = isMissing(workflow.error) && saved.data ? null : workflow.data;
-    const ready = published !== undefined && saved.data !== undefined;
+    const begun = useBase(name, saved.data, published);
+    // Not with what was known of it before, where another version may be active now.
+    const settled = useRef(false);
+    settled.current ||= !workflow.isFetching && begun !== undefined;
+    const ready = settled.current;
     // biome-ignore lint/correctness/useExhaustiveDependencies: made anew only when it is loaded anew
-    const store = useMemo(() => {
-        if (published === undefined || saved.data === undefined) return undefined;
+    const made = useMemo(() => {
+        if (!ready || published === undefined || saved.data === undefined) return undefined;
         const kept = saved.data ? readDraft(saved.data.text) : null;
-        if (kept) return createBuilder(kept);
-        return published ? createBuilder(draftOf(published.definition, published.layout)) : null;
+        const drawn = published && draftOf(published.definition, published.layout);
+        const draft = kept ?? drawn;
+        // What becomes of the workflow meanwhile does not change what is edited.
+        const base = begun ?? published?.version ?? 0;
+        return draft && { store: createBuilder(draft), begun: base, workflow: published };
     }, [ready, round]);
     const reload = async () => {
-        if (!published) return navigate({ to: "/workflows" });
-        await saved.refetch();
+        if (!made?.workflow) return navigate({ to: "/workflows" });
+        await Promise.all([workflow.refetch(), saved.refetch()]);
         setRound(round + 1);
     };
     if (workflow.isError && published === undefined && saved.data !== undefined)
         return <ErrorView error={workflow.error} retry={workflow.refetch} />;
     if (saved.isError) return <ErrorView error={saved.error} retry={saved.refetch} />;
-    if (store === null) return <ErrorView error={workflow.error} retry={workflow.refetch} />;
-    if (!types || !store || published === undefined) return <Loading />;
+    if (made === null) return <ErrorView error={workflow.error} retry={workflow.refetch} />;
+    if (!types || !made) return <Loading />;
     return (
         <Editor
             key={round}
-            store={store}
+            {...made}
             types={types}
-            workflow={published}
             saved={saved.data ?? null}
             reload={() => void reload()}
         />
@@ -107,6 +114,7 @@ function NewEditor() {
             types={types}
             workflow={null}
             saved={null}
+            begun={0}
             reload={() => setRound(round + 1)}
         />
     );
