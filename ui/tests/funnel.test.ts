@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
 import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
+import { Sandbox } from "./support/sandbox.ts";
 import { eventually, Pawl } from "./support/serve.ts";
 
 const people = 24;
@@ -36,11 +37,32 @@ const journey = (days: string) => ({
     ],
 });
 
+/** Two waits, from which a purchase takes people out; a step sends by LINE, another by a webhook. */
+const cart = {
+    name: "cart",
+    person: true,
+    exit_on: [{ event: "paid" }],
+    nodes: [
+        { id: "made", type: "trigger" },
+        { id: "an_hour", wait: { signal: "go", timeout: "30d" } },
+        { id: "remind", message: { channel: "line", messages: [{ type: "text", text: "Hi" }] } },
+        { id: "offer", message: { channel: "webhook", text: "5 % off" } },
+        { id: "a_day", wait: "30d" },
+    ],
+    edges: [
+        { from: "made", to: "an_hour" },
+        { from: "an_hour", to: "remind" },
+        { from: "remind", to: "offer" },
+        { from: "offer", to: "a_day" },
+    ],
+};
+
 describe("funnel", () => {
     process.env["PAWL_SECRET_KEY"] = Buffer.alloc(32, 1).toString("base64");
     process.env["PAWL_ALLOW_OUTBOUND"] = "127.0.0.0/8";
     const pawl = new Pawl();
     const viewer = new Viewer();
+    const sandbox = new Sandbox();
     let provider: Server;
     let page: Page;
     before(async () => {
@@ -57,12 +79,16 @@ describe("funnel", () => {
         const account = "/v1/connectors/webhook/accounts/main";
         await pawl.request("PUT", account, { credentials: { secret } });
         await pawl.request("POST", "/v1/workflows", journey("30d"));
+        await sandbox.start();
+        await sandbox.join(pawl, "line");
+        await pawl.request("POST", "/v1/workflows", cart);
         page = await viewer.open();
     });
     after(async () => {
         await viewer.close();
         await pawl.stop();
         provider.close();
+        sandbox.stop();
         delete process.env["PAWL_SECRET_KEY"];
         delete process.env["PAWL_ALLOW_OUTBOUND"];
     });
@@ -187,6 +213,110 @@ describe("funnel", () => {
         await signIn(page, pawl, "/workflows/welcome?tab=funnel&by=channel");
         await page.locator('[data-group="webhook"]').waitFor();
         await shoot(page, "funnel-channels-light");
+        viewer.check();
+    });
+
+    const rows = () => page.locator("[role=grid] [role=row]:not([aria-rowindex='1'])");
+
+    interface Counts {
+        totals: { delivered: number };
+        nodes: { node: string; entered: number; passed: number; waiting: number }[];
+    }
+    /** The counts are made a second or so behind the log. */
+    const counted = (right: (found: Counts) => boolean) =>
+        eventually(async () => {
+            const found = await pawl.request<Counts>("GET", "/v1/workflows/cart/funnel");
+            assert.ok(right(found), JSON.stringify(found.nodes));
+        });
+
+    test("a drop-off lists who left there, apart from people who wait", async () => {
+        const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/send`;
+        const runs: string[] = [];
+        for (let i = 0; i < 6; ++i) {
+            const line = `U${"0123456789abcdef".repeat(2).slice(0, 31)}${i}`;
+            await pawl.request("PUT", `/v1/people/cart${i}`, {
+                attributes: {},
+                addresses: { webhook: url, line },
+            });
+            runs.push(await pawl.startRun("cart", {}, { subject: `cart${i}` }));
+        }
+        for (const run of runs) await pawl.until(run, "waiting");
+        // Two leave at the first wait, one is cancelled there, one goes on; two still wait.
+        for (const key of ["cart0", "cart1"]) {
+            await pawl.request("POST", "/v1/events", { name: "paid", key });
+        }
+        await pawl.request("POST", `/v1/runs/${runs[2]}/cancel`, { reason: "asked" });
+        await pawl.request("POST", `/v1/runs/${runs[3]}/signals`, { name: "go" });
+        await pawl.until(runs[0]!, "completed");
+        await pawl.until(runs[1]!, "completed");
+        await pawl.until(runs[2]!, "cancelled");
+        await counted(({ nodes }) => {
+            const { entered, passed, waiting } = nodes.find((one) => one.node === "an_hour")!;
+            return entered === 6 && passed === 1 && waiting === 2;
+        });
+        await signIn(page, pawl, "/workflows/cart?tab=funnel");
+        const step = page.locator('[data-node="an_hour"]');
+        await step.getByText("3 did not go on", { exact: true }).waitFor();
+        await step.getByText("2 wait", { exact: true }).waitFor();
+        await step.click();
+        await page.waitForURL(/at=an_hour.*out=ended|out=ended.*at=an_hour/);
+        await eventually(async () => assert.equal(await rows().count(), 3));
+        for (const [person, how] of [
+            ["cart0", "Exited"],
+            ["cart1", "Exited"],
+            ["cart2", "Cancelled"],
+        ] as const) {
+            await rows().filter({ hasText: person }).getByText(how).waitFor();
+        }
+        assert.equal(await page.getByRole("button", { name: "Take out" }).count(), 0);
+        const csv = await page.evaluate(async () => {
+            const link = document.querySelector<HTMLAnchorElement>("aside a[download]")!;
+            return (await fetch(link.href)).text();
+        });
+        assert.equal(csv.trim().split("\n").length, 4);
+        await checkAccess(page);
+        await shoot(page, "funnel-left-light");
+        await page.locator("aside").getByText("2 wait", { exact: true }).click();
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await rows().filter({ hasText: "cart4" }).waitFor();
+        await page.getByRole("button", { name: "Take out" }).waitFor();
+        await page.locator('[data-loss="exited"]').click();
+        await page.waitForURL((to) => to.searchParams.get("out") === "exited");
+        await eventually(async () => assert.equal(await rows().count(), 2));
+        await page.getByRole("complementary", { name: "Exited" }).getByText("cart0").waitFor();
+        await page.getByRole("button", { name: "Close" }).click();
+        viewer.check();
+    });
+
+    test("rates are of the messages of channels that report", async () => {
+        const sent = `pawl.message m join pawl.workflow w on w.id = m.workflow
+            where w.name = 'cart' and pawl.message_state_name(m.state) = 'sent'`;
+        await eventually(async () => assert.equal(sql(`select count(*) from ${sent}`), "2"));
+        pawl.sql(`insert into pawl.message_fact
+            (at, message, tenant, bucket, connector, account, provider_event_id, kind, xid)
+            select now(), m.id, m.tenant, m.bucket, 'webhook', 'main', 'd' || m.id, 'delivered',
+                   txid_current()
+              from ${sent} and m.channel = 'webhook'`);
+        await counted(({ totals }) => totals.delivered === 1);
+        await signIn(page, pawl, "/workflows/cart?tab=funnel");
+        const delivered = page.locator('[data-stage="delivered"]');
+        await delivered.getByText("100%").waitFor();
+        assert.equal(await stage("sent"), 2);
+        await delivered.hover();
+        await page.getByText("Of 1 message by channels that report it.").waitFor();
+        const said = (node: string, kind: string) =>
+            page.locator(`[data-node="${node}"] [data-kind="${kind}"]`);
+        await said("remind", "delivered").getByText("Delivered –").waitFor();
+        await said("remind", "opened").getByText("Opened –").waitFor();
+        await said("offer", "delivered").getByText("Delivered 1 (100%)").waitFor();
+        await go(page, "/workflows/cart?tab=funnel&by=channel");
+        await page.locator('[data-group="line"]').getByText("LINE", { exact: true }).waitFor();
+        await page.locator('[data-group="webhook"]').getByText("Webhook").waitFor();
+        const track = page.locator('[data-group="line"] [data-stage="sent"] > span').nth(1);
+        assert.ok((await track.boundingBox())!.width > 150, "the bars take the room there is");
+        // A version has the same steps: LINE is left out of its rates as well.
+        await go(page, "/workflows/cart?tab=funnel&by=version");
+        await page.locator('[data-group="1"] [data-stage="delivered"]').getByText("100%").waitFor();
         viewer.check();
     });
 

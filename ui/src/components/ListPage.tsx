@@ -38,8 +38,8 @@ export function ListPage<T>(props: Props<T>) {
             filled
             actions={
                 <>
-                    {button}
                     <CopyMenu {...copy} />
+                    {button}
                 </>
             }
         >

@@ -1,8 +1,9 @@
 import { Skeleton } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "@/data/parts";
 import type { EditorProps } from "./props";
 
-const Mirror = lazy(async () => ({ default: (await import("./Mirror")).Mirror }));
+const Mirror = lazyPart(async () => (await import("./Mirror")).Mirror);
 
 /** An editor for code. It is loaded when the first one is shown. */
 export function CodeEditor(props: EditorProps) {

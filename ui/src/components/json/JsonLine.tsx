@@ -1,5 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { formatJson } from "@/data/json";
+import { microsHint } from "@/data/time";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import { CopyButton } from "../CopyButton";
@@ -64,7 +65,11 @@ export function JsonLine({ line, top, hit, toggle }: Props) {
                     )}
                 </span>
             ) : (
-                <span className={classes.value} data-kind={line.kind}>
+                <span
+                    className={classes.value}
+                    data-kind={line.kind}
+                    title={microsHint(line.key, line.value)}
+                >
                     {leaf(line)}
                 </span>
             )}

@@ -55,6 +55,8 @@ export function DataTable<T>(props: Props<T>) {
         estimateSize: () => rowHeight,
         overscan: 10,
     });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height
+    useEffect(() => virtual.measure(), [rowHeight, virtual]);
     const items = virtual.getVirtualItems();
     const last = items.at(-1)?.index ?? 0;
     const { hasNextPage, isFetchingNextPage, fetchNextPage } = state;

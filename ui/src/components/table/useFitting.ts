@@ -1,6 +1,10 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 
+/** Whether the screen has no room for what stands in columns from `md` on. */
+export const useIsNarrow = () =>
+    !useMediaQuery("(min-width: 900px)", true, { getInitialValueInEffect: false });
+
 /** The columns for which the screen is wide enough. */
 export function useFitting<C extends { from?: "sm" | "md" | "lg" }>(columns: C[]): C[] {
     const sm = useMediaQuery("(min-width: 600px)", true, { getInitialValueInEffect: false });

@@ -1,6 +1,5 @@
-import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
+import { IconPlugConnected } from "@tabler/icons-react";
 import { CopyMenu } from "@/components/CopyMenu";
-import { Deed } from "@/components/Deed";
 import { DemoButton } from "@/components/DemoButton";
 import { EmptyState } from "@/components/EmptyState";
 import { howToRun } from "@/components/howTo";
@@ -16,6 +15,7 @@ import { calling } from "@/data/demos";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
+import { CallAgain } from "./CallAgain";
 import { operationsWords } from "./words";
 
 type Target = Schemas["Target"];
@@ -54,7 +54,7 @@ export function TargetsTab({ title, tabs, item, show }: TabProps) {
         {
             id: "opened",
             title: t("opened"),
-            width: "110px",
+            width: "150px",
             align: "right",
             from: "md",
             cell: (row) => <span className="numbers">{row.opened}</span>,
@@ -104,24 +104,12 @@ export function TargetsTab({ title, tabs, item, show }: TabProps) {
 function TargetPanel({ target, close }: { target: Target; close: () => void }) {
     const t = useWords(operationsWords);
     const may = useMay("runs:write");
-    const body = { target: target.target };
     return (
         <SidePanel
             title={target.target}
             close={close}
             actions={
-                may && (
-                    <Deed
-                        label={t("callAgain")}
-                        icon={<IconPlugConnectedX size={14} />}
-                        says={t("callAgainSays", { target: target.target })}
-                        disabled={target.workers_open === 0}
-                        copy={{ curl: "/v1/targets/close", method: "POST", body }}
-                        run={() => call(api.POST("/v1/targets/close", { body }))}
-                        done={t("calledAgain")}
-                        changes={[["targets"]]}
-                    />
-                )
+                may && <CallAgain target={target.target} disabled={target.workers_open === 0} />
             }
         >
             <FactList

@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const operationsRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/operations",
     validateSearch: texts("tab", "item", "job", "status"),
-    component: lazyRouteComponent(() => import("./OperationsPage"), "OperationsPage"),
+    component: pagePart(() => import("./OperationsPage"), "OperationsPage"),
 });
 
 export const operationsRoutes = [operationsRoute] as const;

@@ -131,10 +131,6 @@ export const en = {
     noTargetsText:
         "When a server that steps call fails again and again, workers leave it alone for a while, and its steps wait. Such servers are shown here.",
     callNoOne: "Call a server that is not there",
-    callAgain: "Call it again",
-    callAgainSays:
-        "Every worker calls {target} again within two seconds. If it still fails, it is left alone again.",
-    calledAgain: "Workers call it again",
 
     webhook: "Webhook",
     address: "Address",

@@ -3,7 +3,7 @@ import { actor } from "@/components/actor";
 import { Hint } from "@/components/Hint";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { formatJson } from "@/data/json";
-import { duration } from "@/data/time";
+import { exactDuration, microsHint } from "@/data/time";
 import { useWords } from "@/words";
 import { Said } from "@/words/said";
 import { authorOf, isPassedOff, type RunEvent } from "./model";
@@ -19,6 +19,16 @@ interface Props {
     choose: (step: string) => void;
 }
 
+/** The moments in the data of an event, which counts microseconds, for people. */
+function timesIn(data: unknown): string | undefined {
+    if (typeof data !== "object" || data === null) return undefined;
+    const found = Object.entries(data).flatMap(([key, value]) => {
+        const at = microsHint(key, value);
+        return at ? [`${key}: ${at}`] : [];
+    });
+    return found.length > 0 ? found.join("\n") : undefined;
+}
+
 /** One event; its data opens below it. */
 export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
     const t = useWords(runWords);
@@ -32,7 +42,7 @@ export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
                 <td className={classes.seq}>{event.seq}</td>
                 <td className="numbers">
                     <Hint label={event.at}>
-                        <span>+{duration(since)}</span>
+                        <span>+{exactDuration(since)}</span>
                     </Hint>
                 </td>
                 <td>
@@ -61,6 +71,7 @@ export function LogRow({ event, begin, open, toggle, chosen, choose }: Props) {
                             maw={480}
                             c="dimmed"
                             aria-expanded={open}
+                            title={timesIn(event.data)}
                             onClick={toggle}
                             display="block"
                         >

@@ -7,12 +7,13 @@ import {
     IconTimeline,
 } from "@tabler/icons-react";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { ErrorView } from "@/components/ErrorView";
 import { IdText } from "@/components/IdText";
 import { Loading } from "@/components/Loading";
 import { Page } from "@/components/Page";
 import { StatusBadge } from "@/components/StatusBadge";
+import { lazyPart } from "@/data/parts";
 import { useWords } from "@/words";
 import { type Ask, Dialogs } from "./actions/Dialogs";
 import { RunActions } from "./actions/RunActions";
@@ -28,7 +29,7 @@ import { Waterfall } from "./Waterfall";
 import { WhyBanner } from "./WhyBanner";
 import { runWords } from "./words";
 
-const GraphView = lazy(async () => ({ default: (await import("./graph/GraphView")).GraphView }));
+const GraphView = lazyPart(async () => (await import("./graph/GraphView")).GraphView);
 
 const tabs = [
     { value: "timeline", icon: IconTimeline },
@@ -128,6 +129,7 @@ export function RunPage() {
                                 <Tabs.Panel value="steps" className={classes.panel ?? ""}>
                                     <StepList
                                         steps={log.steps}
+                                        events={log.events}
                                         chosen={search.step}
                                         choose={choose}
                                     />
@@ -150,6 +152,7 @@ export function RunPage() {
                         <StepPanel
                             run={run}
                             step={step}
+                            events={log.events}
                             ask={setAsk}
                             close={() => set({ step: undefined })}
                         />

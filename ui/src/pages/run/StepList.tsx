@@ -1,20 +1,24 @@
+import { useMemo } from "react";
 import { StatusBadge } from "@/components/StatusBadge";
 import { StepIcon } from "@/components/StepIcon";
 import { Time } from "@/components/Time";
 import { useWords } from "@/words";
-import type { Step } from "./model";
+import { endsOf, type RunEvent, type Step } from "./model";
 import classes from "./StepList.module.css";
 import { runWords } from "./words";
 
 interface Props {
     steps: Step[];
+    events: RunEvent[];
     chosen: string | undefined;
     choose: (step: string) => void;
 }
 
 /** Every step of the definition in a compact list. */
-export function StepList({ steps, chosen, choose }: Props) {
+export function StepList({ steps, events, chosen, choose }: Props) {
     const t = useWords(runWords);
+    const ends = useMemo(() => endsOf(events), [events]);
+    const ended = (step: Step) => step.attempts.at(-1)?.at ?? ends.get(step.step);
     return (
         <div className={classes.list}>
             <table className={classes.table}>
@@ -49,10 +53,13 @@ export function StepList({ steps, chosen, choose }: Props) {
                                 )}
                             </td>
                             <td className={classes.number}>{step.attempts.length || ""}</td>
-                            <td>
-                                {step.attempts.length > 0 && <Time at={step.attempts.at(-1)?.at} />}
+                            <td>{ended(step) && <Time at={ended(step)} />}</td>
+                            <td
+                                className={classes.error}
+                                title={step.error?.message.slice(0, 1000)}
+                            >
+                                {step.error?.message.slice(0, 1000)}
                             </td>
-                            <td className={classes.error}>{step.error?.message}</td>
                         </tr>
                     ))}
                 </tbody>

@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Code, Text, Title } from "@mantine/core";
+import { ActionIcon, Button, Text, Title } from "@mantine/core";
 import { IconGavel, IconPlayerSkipForward, IconRotateClockwise, IconX } from "@tabler/icons-react";
 import { actor } from "@/components/actor";
+import { Clamped } from "@/components/Clamped";
 import { JsonViewer } from "@/components/json/JsonViewer";
+import { RunLink } from "@/components/RunLink";
 import { StatusBadge } from "@/components/StatusBadge";
 import { StepIcon } from "@/components/StepIcon";
 import { Time } from "@/components/Time";
@@ -10,7 +12,7 @@ import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { Said } from "@/words/said";
 import type { Ask } from "./actions/Dialogs";
-import { isOpen, type Run, type Step } from "./model";
+import { childrenOf, isOpen, type Run, type RunEvent, type Step } from "./model";
 import classes from "./StepPanel.module.css";
 import { TraceLink } from "./TraceLink";
 import { runWords } from "./words";
@@ -18,12 +20,13 @@ import { runWords } from "./words";
 interface Props {
     run: Run;
     step: Step;
+    events: RunEvent[];
     ask: (ask: Ask) => void;
     close: () => void;
 }
 
 /** One step: its attempts with their errors, its result, and what can be done about it. */
-export function StepPanel({ run, step, ask, close }: Props) {
+export function StepPanel({ run, step, events, ask, close }: Props) {
     const t = useWords(runWords);
     const may = useMay("runs:write");
     useEscape(step.step, t("closePanel"), close);
@@ -83,6 +86,7 @@ export function StepPanel({ run, step, ask, close }: Props) {
                     {step.skipped.reason}
                 </Text>
             )}
+            <ChildRuns events={events} step={step.step} />
             {step.disabled && <Text c="dimmed">{t("stepOff")}</Text>}
             {step.next_attempt_at && here && (
                 <Text c="dimmed">
@@ -118,19 +122,7 @@ export function StepPanel({ run, step, ask, close }: Props) {
                                     {t("triedBy")} <span className="mono">{attempt.worker}</span>
                                 </Text>
                             )}
-                            {attempt.error && (
-                                <Code block className={classes.error ?? ""}>
-                                    {attempt.error.code}
-                                    {attempt.error.class && (
-                                        <>
-                                            {attempt.error.code && " · "}
-                                            <Said kind="errorClass" word={attempt.error.class} />
-                                        </>
-                                    )}
-                                    {"\n"}
-                                    {attempt.error.message}
-                                </Code>
-                            )}
+                            {attempt.error && <AttemptError error={attempt.error} />}
                         </li>
                     ))}
                 </ol>
@@ -142,5 +134,42 @@ export function StepPanel({ run, step, ask, close }: Props) {
                 </section>
             )}
         </aside>
+    );
+}
+
+/** Why an attempt failed: the beginning of it, and all of it when asked for. */
+function AttemptError({ error }: { error: NonNullable<Step["attempts"][number]["error"]> }) {
+    return (
+        <div className={`mono ${classes.error}`} data-error>
+            <Clamped>
+                {error.code}
+                {error.class && (
+                    <>
+                        {error.code && " · "}
+                        <Said kind="errorClass" word={error.class} />
+                    </>
+                )}
+                {"\n"}
+                {error.message}
+            </Clamped>
+        </div>
+    );
+}
+
+/** The runs that the step started, of a list only the first. */
+function ChildRuns({ events, step }: { events: RunEvent[]; step: string }) {
+    const t = useWords(runWords);
+    const runs = childrenOf(events, step);
+    if (runs.length === 0) return null;
+    return (
+        <Text c="dimmed" data-children={runs.length}>
+            {t("childRun", { count: runs.length })}{" "}
+            {runs.slice(0, 20).map((id) => (
+                <span key={id}>
+                    <RunLink id={id} />{" "}
+                </span>
+            ))}
+            {runs.length > 20 && "…"}
+        </Text>
     );
 }

@@ -3,7 +3,7 @@ import { useElementSize, useLocalStorage } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { useMore } from "@/components/useMore";
 import { useNow } from "@/components/useNow";
-import { duration } from "@/data/time";
+import { duration, durations } from "@/data/time";
 import { useWords } from "@/words";
 import { ChildLanes } from "./ChildLanes";
 import { LaneRow } from "./LaneRow";
@@ -42,6 +42,9 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
     const last = Date.parse(log.events.at(-1)?.at ?? run.created_at);
     const to = run.closed_at ? Math.max(Date.parse(run.closed_at), last) : Math.max(now, last + 1);
     const scale = useMemo(() => scaleOf(lanes, from, to, fold), [lanes, from, to, fold]);
+    const width = axis.width || 900;
+    const ticks = ticksOf(scale, width);
+    const labels = durations(ticks.map((tick) => tick.since));
     const toggle = (key: string) =>
         setOpened((old) => {
             const next = new Set(old);
@@ -93,13 +96,14 @@ export function Waterfall({ run, log, chosen, choose }: Props) {
                 <div className={classes.axis} aria-hidden>
                     <span />
                     <div className={classes.track} ref={axis.ref}>
-                        {ticksOf(scale, axis.width || 900).map((tick) => (
+                        {ticks.map((tick, index) => (
                             <span
                                 key={tick.since}
                                 className={classes.tick}
+                                data-last={tick.left * width > width - 54 || undefined}
                                 style={{ left: `${tick.left * 100}%` }}
                             >
-                                {tick.since === 0 ? "0" : duration(tick.since)}
+                                {tick.since === 0 ? "0" : labels[index]}
                             </span>
                         ))}
                     </div>

@@ -2,9 +2,11 @@ import { useLingui } from "@lingui/react";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Clamped } from "@/components/Clamped";
 import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useMay } from "@/data/session";
+import { CallAgain } from "@/pages/operations/CallAgain";
 import { useWords } from "@/words";
 import type { Ask } from "./actions/Dialogs";
 import { useRunActs } from "./actions/useRunActs";
@@ -23,7 +25,8 @@ interface Props {
 /** One sentence: why the run does not move; and the button that moves it. */
 export function WhyBanner({ run, why, log, ask }: Props) {
     const { i18n } = useLingui();
-    if (run.status === "completed" || !why) return null;
+    if (run.status === "completed") return <Passed log={log} />;
+    if (!why) return null;
     const { sentence, help, places } = whyText(why, i18n.locale);
     const paused = pauseOf(log.events);
     const tone = run.status === "failed" ? "red" : paused && isOpen(run) ? "violet" : "amber";
@@ -34,22 +37,66 @@ export function WhyBanner({ run, why, log, ask }: Props) {
             aria-live="polite"
         >
             <div className={classes.sentence}>
-                <Sentence text={sentence} />
-                {places.length > 1 && (
-                    <ul>
-                        {places.map((place) => (
-                            <li key={place}>
-                                <Sentence text={place} />
-                            </li>
-                        ))}
-                    </ul>
+                <Clamped>
+                    <Sentence text={sentence} />
+                    {places.length > 1 && (
+                        <ul>
+                            {places.map((place) => (
+                                <li key={place}>
+                                    <Sentence text={place} />
+                                </li>
+                            ))}
+                        </ul>
+                    )}
+                </Clamped>
+                {help && (
+                    <span className={classes.helps}>
+                        <Help text={help} target={targetOf(why)} />
+                    </span>
                 )}
-                {help && <span className={classes.helps}>{help}</span>}
             </div>
             <div className={classes.whyActions}>
                 <Remedies run={run} log={log} ask={ask} />
             </div>
         </section>
+    );
+}
+
+/** It came to its end although steps failed: their failures were passed, or caught. */
+function Passed({ log }: { log: Log }) {
+    const t = useWords(runWords);
+    const failed = log.steps.filter((step) => step.status === "failed");
+    if (failed.length === 0) return null;
+    const names = failed.map((step) => step.step);
+    const shown = names.slice(0, 5).join(", ") + (names.length > 5 ? "…" : "");
+    return (
+        <section className={classes.why} data-tone="amber" data-passed={failed.length}>
+            <div className={classes.sentence}>
+                <Clamped>{t("passedFailures", { count: failed.length, steps: shown })}</Clamped>
+            </div>
+        </section>
+    );
+}
+
+/** The target that the run is held back for, if a look at it helps. */
+function targetOf(why: Schemas["Why"]): string | undefined {
+    const { target } = why.help.values as { target?: unknown };
+    const about = why.help.code === "look_at_target";
+    return about && typeof target === "string" && target !== "" ? target : undefined;
+}
+
+/** What helps; a target leads to what is known of it, where it can be called again. */
+function Help({ text, target }: { text: string; target: string | undefined }) {
+    const at = target === undefined ? -1 : text.indexOf(target);
+    if (target === undefined || at < 0) return text;
+    return (
+        <>
+            {text.slice(0, at)}
+            <Link to="/operations" search={{ tab: "targets", item: target }}>
+                {target}
+            </Link>
+            {text.slice(at + target.length)}
+        </>
     );
 }
 
@@ -110,9 +157,12 @@ function Remedy({ run, wait, ask }: { run: Run; wait: OpenWait; ask: (ask: Ask) 
         );
     }
     return (
-        <Button variant="light" onClick={() => ask({ kind: "skip", step: wait.step })}>
-            {wait.for === "time" ? t("skipWait") : t("skip")}
-        </Button>
+        <>
+            {wait.for === "target" && wait.target && <CallAgain target={wait.target} />}
+            <Button variant="light" onClick={() => ask({ kind: "skip", step: wait.step })}>
+                {wait.for === "time" ? t("skipWait") : t("skip")}
+            </Button>
+        </>
     );
 }
 

@@ -7,6 +7,7 @@ export type Step = Schemas["Step"];
 export interface GraphNode {
     id: string;
     type: string;
+    on_failure?: string;
 }
 
 export interface GraphEdge {
@@ -33,6 +34,28 @@ export function part<T>(event: RunEvent, name: string): T | undefined {
     return data[name] as T | undefined;
 }
 
+const leaves = new Set(["step_completed", "step_skipped", "node_passed", "joined", "routed"]);
+
+/** When steps that have ended did so, by their last event; those that are tried again have not. */
+export function endsOf(events: readonly RunEvent[]): Map<string, string> {
+    const ended = new Map<string, string>();
+    for (const event of events) {
+        if (!event.step) continue;
+        const failed = event.type === "step_failed" && part(event, "retry_at") === undefined;
+        if (failed || leaves.has(event.type)) ended.set(event.step, event.at);
+        else if (event.type === "wait_started") ended.delete(event.step);
+    }
+    return ended;
+}
+
+/** The runs that a step started and waited for. */
+export function childrenOf(events: readonly RunEvent[], step: string): string[] {
+    const runs = events
+        .filter((event) => event.step === step && event.type === "wait_started")
+        .map((event) => part<string>(event, "run"));
+    return [...new Set(runs.filter((run) => typeof run === "string"))];
+}
+
 /** Who did what an event says, if it says so: a message that came has it in its data. */
 export function authorOf(event: RunEvent): string | undefined {
     const inside = { signal_received: "data", node_passed: "value" }[event.type as string];
@@ -53,6 +76,8 @@ export interface OpenWait {
     name?: string;
     until?: number;
     child?: string;
+    /** The target that it is held back for. */
+    target?: string;
     /** The outcome of the step is not known: a person must find out. */
     unknown?: boolean;
 }
@@ -80,12 +105,14 @@ export function openWaits(events: readonly RunEvent[]): OpenWait[] {
         const name = part<string>(event, "name");
         const until = toMs(part<number>(event, "until"));
         const child = part<string>(event, "run");
+        const target = part<string>(event, "target");
         waits.set(key, {
             step: event.step,
             for: part<string>(event, "for") ?? "time",
             ...(name === undefined ? {} : { name }),
             ...(until === undefined ? {} : { until }),
             ...(child === undefined ? {} : { child }),
+            ...(target === undefined ? {} : { target }),
             ...(part<boolean>(event, "unknown") ? { unknown: true } : {}),
         });
     }

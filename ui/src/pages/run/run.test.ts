@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Lane, lanesOf, pausesOf } from "./lanes";
-import { graphOf, openWaits, pauseOf, type RunEvent } from "./model";
+import { endsOf, graphOf, openWaits, pauseOf, type RunEvent } from "./model";
 import { idleGaps, scaleOf, ticksOf } from "./scale";
 import { momentAt } from "./states";
 
@@ -194,5 +194,38 @@ describe("momentAt", () => {
         expect(now.nodes.get("b")).toBe("waiting");
         expect(now.nodes.get("c")).toBe("pending");
         expect([...now.taken]).toEqual(["a>b"]);
+    });
+});
+
+describe("a step that failed", () => {
+    const edges = [
+        { from: "a", to: "b", handle: "default" },
+        { from: "a", to: "c", handle: "error" },
+    ];
+    const nodes = [{ id: "a", type: "code", on_failure: "continue" }, { id: "b" }, { id: "c" }];
+    const failed = (data: object) => {
+        seq = 0;
+        return [event(0, "run_started"), event(1, "step_failed", { step: "a", data })];
+    };
+    it("leaves by its default edge where the run goes on, and by the one that catches it", () => {
+        const graph = graphOf({ nodes, edges });
+        expect([...momentAt(failed({}), graph, 9).taken]).toEqual(["a>b"]);
+        expect([...momentAt(failed({ caught: "error" }), graph, 9).taken]).toEqual(["a>c"]);
+        expect([...momentAt(failed({ retry_at: 5 }), graph, 9).taken]).toEqual([]);
+    });
+    it("takes no edge where it ends the run", () => {
+        const stops = graphOf({ nodes: [{ id: "a", type: "code" }, ...nodes.slice(1)], edges });
+        expect([...momentAt(failed({}), stops, 9).taken]).toEqual([]);
+    });
+    it("has its end in the log, and a wait has it when it is passed", () => {
+        seq = 0;
+        const events = [
+            event(0, "step_failed", { step: "a", data: { retry_at: 5 } }),
+            event(5, "wait_started", { step: "b", data: { for: "signal" } }),
+            event(9, "node_passed", { step: "b" }),
+        ];
+        const ended = endsOf(events);
+        expect(ended.has("a")).toBe(false);
+        expect(ended.get("b")).toBe(events[2]?.at);
     });
 });

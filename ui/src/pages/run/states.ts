@@ -43,12 +43,7 @@ export function momentAt(events: readonly RunEvent[], graph: Graph, seq: number)
         if (event.type === "step_failed") {
             const again = part(event, "retry_at") !== undefined;
             nodes.set(step, again ? "retrying" : "failed");
-            if (
-                !again &&
-                graph.edges.some((edge) => edge.from === step && edge.handle === "failed")
-            ) {
-                leave(step, "failed");
-            }
+            if (!again) leaveFailed(event, step, graph, leave);
         }
         if (
             ["step_completed", "node_passed", "routed", "joined", "step_skipped"].includes(
@@ -60,6 +55,21 @@ export function momentAt(events: readonly RunEvent[], graph: Graph, seq: number)
         }
     }
     return { nodes, taken };
+}
+
+/** A step that failed is left by the edge that catches it, or goes on where it may fail. */
+function leaveFailed(
+    event: RunEvent,
+    step: string,
+    graph: Graph,
+    leave: (from: string, handle: string | undefined) => void,
+): void {
+    const caught = part<string>(event, "caught");
+    if (caught === "item") return;
+    const goesOn = graph.nodes.find((node) => node.id === step)?.on_failure === "continue";
+    if (caught) leave(step, caught);
+    else if (goesOn) leave(step, "default");
+    else leave(step, "failed");
 }
 
 /** By which handle a node was left: as the event says, else its only one, else the default. */

@@ -117,6 +117,9 @@ export const runWords = defineWords("run", {
         byWhom: "by {by}",
         searchLog: "Filter events",
         fit: "Show all of it",
+        passedFailures:
+            "Completed; {count, plural, one {# step} other {# steps}} failed and the run went on: {steps}",
+        childRun: "{count, plural, one {Child run} other {Child runs}}",
     },
     th: {
         runs: "รัน",
@@ -231,5 +234,7 @@ export const runWords = defineWords("run", {
         byWhom: "โดย {by}",
         searchLog: "กรองเหตุการณ์",
         fit: "แสดงทั้งหมด",
+        passedFailures: "เสร็จแล้ว มี {count} ขั้นตอนที่ล้มเหลวและรันไปต่อ: {steps}",
+        childRun: "รันลูก",
     },
 });

@@ -36,19 +36,24 @@ export function useWorkflow(name: string, enabled = true) {
 }
 
 /** All versions, newest first. */
-export function useVersions(name: string) {
+export function useVersions(name: string, refetchInterval: number | false = false) {
     return useQuery({
         queryKey: ["workflows", name, "versions"],
+        refetchInterval,
         queryFn: async () =>
             (await request<{ data: Workflow[] }>("GET", `${pathOf(name)}/versions?limit=200`)).data,
     });
 }
 
-/** What starts a workflow, in a word for each trigger. */
-export function startsBy(definition: Definition): string[] {
+/** What starts a workflow, in a word for each trigger; `cronSaid` says a time table. */
+export function startsBy(
+    definition: Definition,
+    cronSaid: (cron: string) => string = (cron) => cron,
+): string[] {
     const triggers = Array.isArray(definition.triggers) ? definition.triggers : [];
     return triggers.map((one: Record<string, unknown>) => {
         const key = ["audience", "event", "schedule", "cron", "queue"].find((k) => one[k]);
-        return key && key !== "audience" ? String(one[key]) : String(one.schedule ?? key ?? "");
+        if (one.schedule || key === "cron") return cronSaid(String(one.schedule ?? one.cron));
+        return key && key !== "audience" ? String(one[key]) : (key ?? "");
     });
 }

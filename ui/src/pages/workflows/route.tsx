@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const listRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows",
     validateSearch: texts("q", "state"),
-    component: lazyRouteComponent(() => import("./WorkflowsPage"), "WorkflowsPage"),
+    component: pagePart(() => import("./WorkflowsPage"), "WorkflowsPage"),
 });
 
 const workflowRoute = createRoute({
@@ -24,14 +25,14 @@ const workflowRoute = createRoute({
         "from",
         "to",
     ),
-    component: lazyRouteComponent(() => import("./WorkflowPage"), "WorkflowPage"),
+    component: pagePart(() => import("./WorkflowPage"), "WorkflowPage"),
 });
 
 const editRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/workflows/$name/edit",
     validateSearch: texts("text", "panel"),
-    component: lazyRouteComponent(() => import("./EditPage"), "EditPage"),
+    component: pagePart(() => import("./EditPage"), "EditPage"),
 });
 
 // Not below /workflows: a workflow may have any name.
@@ -39,7 +40,7 @@ const newRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/new-workflow",
     validateSearch: texts("text", "panel"),
-    component: lazyRouteComponent(() => import("./EditPage"), "NewPage"),
+    component: pagePart(() => import("./EditPage"), "NewPage"),
 });
 
 export const workflowsRoutes = [listRoute, workflowRoute, editRoute, newRoute] as const;

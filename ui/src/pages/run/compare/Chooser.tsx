@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ErrorView } from "@/components/ErrorView";
@@ -29,12 +29,29 @@ function useOthers(run: Run | undefined) {
     });
 }
 
+/** The runs that this one repeats, or that retry it: what a person compares it with first. */
+function useRelated(run: Run | undefined) {
+    const parent = run?.triggered_by === "call" ? undefined : run?.parent;
+    const ids = [parent, run?.retried_as].filter((one) => typeof one === "string");
+    const found = useQueries({
+        queries: ids.map((id) => ({
+            queryKey: ["runs", id],
+            queryFn: ({ signal }: { signal: AbortSignal }) =>
+                call(api.GET("/v1/runs/{id}", { params: { path: { id } }, signal })),
+        })),
+    });
+    return found.flatMap((one) => (one.data ? [one.data as Run] : []));
+}
+
 /** Asks which run is compared with this one. */
 export function Chooser({ id }: { id: string }) {
     const t = useWords(compareWords);
     const navigate = useNavigate();
     const { run } = useRun(id);
     const others = useOthers(run.data);
+    const related = useRelated(run.data);
+    const known = new Set(related.map((one) => one.id));
+    const offered = [...related, ...(others.data ?? []).filter((one) => !known.has(one.id))];
     const [text, setText] = useState("");
     const [wrong, setWrong] = useState<"notId" | "sameRun">();
     const submit = (event: FormEvent) => {
@@ -70,9 +87,9 @@ export function Chooser({ id }: { id: string }) {
                     </Button>
                 </Group>
             </form>
-            {others.data.length === 0 && <Text>{t("none")}</Text>}
+            {offered.length === 0 && <Text>{t("none")}</Text>}
             <ul className={classes.others}>
-                {others.data.map((one) => (
+                {offered.map((one) => (
                     <li key={one.id}>
                         <Link
                             to="/runs/$id/compare"
@@ -82,7 +99,16 @@ export function Chooser({ id }: { id: string }) {
                         >
                             <StatusBadge status={one.status} />
                             <span className="mono">{shortId(one.id)}</span>
-                            <span className={`truncate ${classes.about}`}>{one.subject ?? ""}</span>
+                            <span className={`truncate ${classes.about}`}>
+                                {known.has(one.id) && (
+                                    <b>
+                                        {t(
+                                            one.id === run.data?.parent ? "repeated" : "retriedAs",
+                                        )}{" "}
+                                    </b>
+                                )}
+                                {one.subject ?? ""}
+                            </span>
                             <span className={classes.when}>
                                 <Duration from={one.created_at} to={one.closed_at} /> ·{" "}
                                 <Time at={one.created_at} form="ago" />

@@ -43,6 +43,8 @@ export const compareWords = defineWords("compare", {
             "“{step}” gave another result at {path}: {left} on the left, {right} on the right.",
         noDifference: "Both took the same way with the same results.",
         more: "{count} more",
+        repeated: "This run repeats it",
+        retriedAs: "It retries this run",
     },
     th: {
         title: "เปรียบเทียบ",
@@ -85,5 +87,7 @@ export const compareWords = defineWords("compare", {
         firstResult: "“{step}” ให้ผลต่างกันที่ {path}: ซ้าย {left} ขวา {right}",
         noDifference: "ทั้งสองไปทางเดียวกันและได้ผลเหมือนกัน",
         more: "อีก {count}",
+        repeated: "รันต้นฉบับที่ทำซ้ำ",
+        retriedAs: "รันที่ลองใหม่จากรันนี้",
     },
 });

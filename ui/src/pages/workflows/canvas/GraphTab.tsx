@@ -3,10 +3,11 @@ import type { Types } from "@/builder/types";
 import { ErrorView } from "@/components/ErrorView";
 import { Time } from "@/components/Time";
 import { useWords } from "@/words";
-import type { Workflow } from "../data";
+import { useVersions, type Workflow } from "../data";
 import { RangePicker } from "../funnel/RangePicker";
 import { useCounts, useFunnel, useLiveFunnel } from "../funnel/useFunnel";
 import { useAddress } from "../useAddress";
+import { OtherVersions, VersionChoice } from "./OtherVersions";
 import classes from "./Panel.module.css";
 import { PeoplePanel } from "./PeoplePanel";
 import { WorkflowGraph } from "./WorkflowGraph";
@@ -15,11 +16,15 @@ import { canvasWords } from "./words";
 /** The graph with who waits where, live; a step shows its people beside it. */
 export function GraphTab({ workflow, types }: { workflow: Workflow; types: Types }) {
     const t = useWords(canvasWords);
-    const [{ at, range }, change] = useAddress();
+    const [{ at, range, version }, change] = useAddress();
     const funnel = useFunnel(workflow.name, { range });
     useLiveFunnel(workflow.name);
     const { waiting, taken } = useCounts(funnel.data);
-    const open = (node: string | undefined) => change({ at: node });
+    const open = (node: string | undefined) => change({ at: node, version: undefined });
+    const showVersion = (one: string | undefined) => change({ at: undefined, version: one });
+    const others = (useVersions(workflow.name, 15_000).data ?? []).filter(
+        (one) => one.version !== workflow.version && (one.open_runs ?? 0) > 0,
+    );
     return (
         <div className={classes.split}>
             <div className={classes.main}>
@@ -27,6 +32,11 @@ export function GraphTab({ workflow, types }: { workflow: Workflow; types: Types
                     <b className="numbers" data-inside={funnel.data?.inside}>
                         {t("inside", { count: funnel.data?.inside ?? 0 })}
                     </b>
+                    <OtherVersions
+                        versions={others}
+                        shown={workflow.version}
+                        onShow={(one) => showVersion(String(one))}
+                    />
                     {funnel.data?.as_of && (
                         <span>
                             {t("asOf")} <Time at={funnel.data.as_of} form="ago" />
@@ -51,6 +61,19 @@ export function GraphTab({ workflow, types }: { workflow: Workflow; types: Types
                     {at ? t("edges") : t("pick")}
                 </Text>
             </div>
+            {!at && version && (
+                <PeoplePanel
+                    key={`version ${version}`}
+                    name={workflow.name}
+                    definition={workflow.definition}
+                    version={version}
+                    choice={
+                        <VersionChoice versions={others} shown={version} onShow={showVersion} />
+                    }
+                    waiting={0}
+                    close={() => showVersion(undefined)}
+                />
+            )}
             {at && (
                 <PeoplePanel
                     key={at}

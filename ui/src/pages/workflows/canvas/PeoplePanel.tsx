@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Text } from "@mantine/core";
 import { IconDoorExit, IconPlayerTrackNext, IconUsers } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Definition } from "@/builder/graph";
 import { EmptyState } from "@/components/EmptyState";
 import { RunLink } from "@/components/RunLink";
@@ -20,9 +20,13 @@ import { canvasWords } from "./words";
 interface Props {
     name: string;
     definition: Definition;
-    /** A node; or, with `ended`, those whose runs ended so. */
+    /** A node; with `ended`, people whose runs ended so; with both, people who ended there. */
     at?: string | undefined;
     ended?: string | undefined;
+    /** When they ended. */
+    within?: { from?: string; to?: string } | undefined;
+    /** What stands above the list, such as a choice of another one. */
+    choice?: ReactNode;
     version?: string | undefined;
     /** How many wait there, as the counts say. */
     waiting: number;
@@ -30,11 +34,12 @@ interface Props {
 }
 
 /** Who is at a step; chosen ones, or all, are let go on or taken out. */
-export function PeoplePanel({ name, definition, at, ended, version, waiting, close }: Props) {
+export function PeoplePanel(props: Props) {
+    const { name, definition, at, ended, version, waiting, close } = props;
     const t = useWords(canvasWords);
     const c = useWords(commonWords);
     const may = useMay("runs:write");
-    const filter = { at, state: ended, version };
+    const filter = { at, state: ended, version, ...(ended ? props.within : {}) };
     const people = usePeople(name, filter);
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
     const [asked, setAsked] = useState<"release" | "exit">();
@@ -45,7 +50,15 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
     const known = (canvasWords.keys as readonly string[]).includes.bind(canvasWords.keys);
     const waitsFor = (state: string) =>
         known(`why_${state}`) ? t(`why_${state}` as "why_time") : state;
-    const title = ended ? t(`ended_${ended}` as "ended_failed") : t("peopleAt", { node: at ?? "" });
+    const anywhere = !ended && at === undefined;
+    const endedSo = (how: string) =>
+        known(`ended_${how}`) ? t(`ended_${how}` as "ended_failed") : how;
+    const title =
+        at !== undefined
+            ? t("peopleAt", { node: at })
+            : ended
+              ? endedSo(ended)
+              : t("onVersion", { version });
     useEscape(title, c("close"), close);
     return (
         <aside className={classes.panel} aria-label={title}>
@@ -62,6 +75,7 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
                 </div>
                 <CloseButton aria-label={c("close")} onClick={close} />
             </div>
+            {props.choice}
             {people.rows.length > 0 && (
                 <Group gap={6} className={classes.acts ?? ""}>
                     {mayMove && (
@@ -83,6 +97,15 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
                             </Button>
                         </>
                     )}
+                    {anywhere && (
+                        <Link
+                            to="/workflows/$name"
+                            params={{ name }}
+                            search={{ tab: "versions" } as never}
+                        >
+                            {t("moveVersion")}
+                        </Link>
+                    )}
                     <a className={classes.csv} href={baseUrl + peopleCsv(name, filter)} download>
                         {t("csv")}
                     </a>
@@ -101,22 +124,29 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
                         width: "minmax(90px, 1fr)",
                         cell: (row: Place) => <PersonCell row={row} />,
                     },
+                    ...(anywhere ? [nodeColumn(t("step"))] : []),
                     {
                         id: "state",
-                        title: ended ? t("run") : t("state"),
+                        title: ended ? t(at ? "how" : "run") : t("state"),
                         width: "96px",
-                        cell: (row: Place) =>
-                            ended ? <RunLink id={row.run_id} /> : waitsFor(row.state),
+                        cell: (row: Place) => {
+                            if (!ended) return waitsFor(row.state);
+                            return at ? endedSo(row.state) : <RunLink id={row.run_id} />;
+                        },
                     },
                     {
                         id: "since",
-                        title: t("since"),
+                        title: t(ended ? "endedAt" : "since"),
                         width: "76px",
                         cell: (row: Place) => <Time at={row.since} form="ago" />,
                     },
                 ]}
                 empty={
-                    <EmptyState icon={IconUsers} title={t("nobodyTitle")} text={t("nobodyText")} />
+                    <EmptyState
+                        icon={IconUsers}
+                        title={t(ended ? "noneEndedTitle" : "nobodyTitle")}
+                        text={t(ended ? "noneEndedText" : "nobodyText")}
+                    />
                 }
             />
             {asked && at !== undefined && (
@@ -137,6 +167,17 @@ export function PeoplePanel({ name, definition, at, ended, version, waiting, clo
 }
 
 const keyOf = (row: Place) => `${row.run_id} ${row.node ?? ""}`;
+
+const nodeColumn = (title: string) => ({
+    id: "node",
+    title,
+    width: "minmax(70px, 1fr)",
+    cell: (row: Place) => (
+        <span className="truncate" title={row.node ?? ""}>
+            {row.node}
+        </span>
+    ),
+});
 
 function PersonCell({ row }: { row: Place }) {
     const t = useWords(canvasWords);

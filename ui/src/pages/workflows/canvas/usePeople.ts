@@ -7,12 +7,17 @@ export interface PeopleFilter {
     at?: string | undefined;
     state?: string | undefined;
     version?: string | undefined;
+    /** Of runs that have ended: when. */
+    from?: string | undefined;
+    to?: string | undefined;
 }
 
-const given = ({ at, state, version }: PeopleFilter) => ({
+const given = ({ at, state, version, from, to }: PeopleFilter) => ({
     ...(at ? { at } : {}),
     ...(state ? { state } : {}),
     ...(version ? { version } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
 });
 
 /** Who is at a node, or whose runs have ended. */

@@ -1,10 +1,12 @@
 import { Alert, Text } from "@mantine/core";
 import { Hint } from "@/components/Hint";
 import { useWords } from "@/words";
+import { useChannelNames } from "@/words/channels";
 import { percent } from "../list/spark";
 import { Bars } from "./Bars";
 import classes from "./Funnel.module.css";
-import { type Arm, aggregateChannels, compare } from "./rates";
+import { type Arm, compare } from "./rates";
+import { type Channels, channelsOf, isSilent, reachOf, reachOfNodes } from "./reach";
 import type { By, Comparison, Funnel, FunnelGroup, Metric } from "./useFunnel";
 import { funnelWords } from "./words";
 
@@ -12,12 +14,25 @@ interface Props {
     funnel: Funnel;
     by: By;
     metric: Metric;
+    /** What the channels report; undefined: it is not known yet. */
+    channels: Channels | undefined;
 }
 
 /** Groups side by side: rates with intervals, and whether one does better. */
-export function Compare({ funnel, by, metric }: Props) {
+export function Compare({ funnel, by, metric, channels }: Props) {
     const t = useWords(funnelWords);
+    const channelName = useChannelNames();
     const groups = funnel.groups ?? [];
+    const nameOf = ({ key }: FunnelGroup) => {
+        if (by === "version") return t("versionArm", { version: key });
+        const name = by === "channel" ? channelName(key) : key;
+        return by === "channel" ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+    };
+    const reach = (group: FunnelGroup) => {
+        if (by !== "channel") return channels ? reachOfNodes(group, channels) : null;
+        const { all, opens } = channelsOf([group]);
+        return reachOf(all, opens);
+    };
     if (groups.length === 0) {
         return <Text c="dimmed">{by === "variant" ? t("variantsNone") : t("emptyTitle")}</Text>;
     }
@@ -30,15 +45,15 @@ export function Compare({ funnel, by, metric }: Props) {
                 {groups.map((group) => (
                     <section key={group.key} className={classes.group} data-group={group.key}>
                         <Text fw={600} className="truncate" title={group.key}>
-                            {by === "version" ? t("versionArm", { version: group.key }) : group.key}
+                            {nameOf(group)}
                         </Text>
                         <Bars
                             totals={group.totals}
                             messages={by === "channel"}
                             came={by === "variant" ? cameTo(group) : undefined}
-                            unknown={by === "channel" && aggregateChannels.has(group.key)}
+                            reach={reach(group)}
                         />
-                        {by === "channel" && aggregateChannels.has(group.key) && (
+                        {by === "channel" && isSilent(group.key) && (
                             <div className={classes.note}>{t("aggregate")}</div>
                         )}
                     </section>

@@ -9,16 +9,25 @@ import { baseUrl } from "@/data/place";
 import { StartButton } from "@/pages/runs/StartButton";
 import { useWords } from "@/words";
 import panel from "../canvas/Panel.module.css";
-import { PeoplePanel } from "../canvas/PeoplePanel";
 import { useVersions, type Workflow } from "../data";
 import { useAddress } from "../useAddress";
 import { Bars } from "./Bars";
 import { Compare } from "./Compare";
 import classes from "./Funnel.module.css";
+import { FunnelPeople } from "./FunnelPeople";
 import { Losses } from "./Losses";
 import { RangePicker } from "./RangePicker";
+import { reachOf } from "./reach";
 import { StepBars } from "./StepBars";
-import { type By, type Metric, queryOf, useFunnel, useLiveFunnel } from "./useFunnel";
+import {
+    type By,
+    type Metric,
+    queryOf,
+    sends,
+    useChannels,
+    useFunnel,
+    useLiveFunnel,
+} from "./useFunnel";
 import { funnelWords } from "./words";
 
 const groupings = ["version", "variant", "channel", "day"] as const;
@@ -36,11 +45,16 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
     const versions = useVersions(workflow.name);
     useLiveFunnel(workflow.name);
     const data = funnel.data;
+    const channels = useChannels(
+        workflow.name,
+        { range, version },
+        by !== "channel" && sends(data),
+    );
+    const reach = channels ? reachOf(channels.all, channels.opens) : null;
     const csv = new URLSearchParams({
         ...(queryOf(wanted, today()) as Record<string, string>),
         format: "csv",
     });
-    const waiting = data?.nodes?.find((node) => node.node === at)?.waiting ?? 0;
     return (
         <div className={panel.split}>
             <div className={`${panel.main} ${classes.scroll}`}>
@@ -92,7 +106,9 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
                 </div>
                 {funnel.isError && <ErrorView error={funnel.error} retry={funnel.refetch} />}
                 {!data && !funnel.isError && <Loading />}
-                {data && by && data.by === by && <Compare funnel={data} by={by} metric={metric} />}
+                {data && by && data.by === by && (
+                    <Compare funnel={data} by={by} metric={metric} channels={channels} />
+                )}
                 {data?.totals && !by && data.totals.entered === 0 && data.inside === 0 && (
                     <EmptyState
                         icon={IconFilter}
@@ -110,7 +126,7 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
                 )}
                 {data?.totals && !by && (data.totals.entered > 0 || data.inside > 0) && (
                     <div className={classes.body}>
-                        <Bars totals={data.totals} />
+                        <Bars totals={data.totals} reach={reach} />
                         <Title order={2}>{t("losses")}</Title>
                         <Losses
                             funnel={data}
@@ -122,22 +138,22 @@ export function FunnelTab({ workflow }: { workflow: Workflow }) {
                         </Title>
                         <StepBars
                             nodes={data.nodes ?? []}
+                            channels={channels}
                             selected={at}
-                            onSelect={(node) => set({ at: node, out: undefined })}
+                            onSelect={(node, lost) =>
+                                set({ at: node, out: lost ? "ended" : undefined })
+                            }
                         />
                     </div>
                 )}
             </div>
-            {(at || out) && !by && (
-                <PeoplePanel
-                    key={at ?? out}
-                    name={workflow.name}
-                    definition={workflow.definition}
-                    at={at}
-                    ended={at ? undefined : out}
-                    version={version}
-                    waiting={waiting}
-                    close={() => set({ at: undefined, out: undefined })}
+            {(at || out) && !by && data && (
+                <FunnelPeople
+                    key={`${at} ${out}`}
+                    workflow={workflow}
+                    nodes={data.nodes ?? []}
+                    found={found}
+                    set={set}
                 />
             )}
         </div>

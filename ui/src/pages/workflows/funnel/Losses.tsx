@@ -15,6 +15,9 @@ const kinds = [
     "unsubscribed",
 ] as const;
 
+// Runs that ended so can be listed; what became of messages is on the page of messages.
+const listed = new Set<string>(["exited", "failed", "cancelled"]);
+
 interface Props {
     funnel: Funnel;
     chosen?: string | undefined;
@@ -53,7 +56,7 @@ export function Losses({ funnel, chosen, onChoose }: Props) {
                         </>
                     );
                     const said = { "data-loss": kind, title: details(kind) };
-                    if (kind !== "failed" && kind !== "cancelled") {
+                    if (!listed.has(kind)) {
                         return (
                             <div key={kind} className={classes.loss} {...said}>
                                 {body}

@@ -4,26 +4,29 @@ import { useWords } from "@/words";
 import { useSaid } from "@/words/said";
 import { percent } from "../list/spark";
 import classes from "./Funnel.module.css";
-import { fateOf } from "./rates";
+import { cameTo, fateOf } from "./rates";
+import { type Channels, reachOf } from "./reach";
 import type { FunnelNode } from "./useFunnel";
 import { funnelWords } from "./words";
 
 interface Props {
     nodes: FunnelNode[];
+    /** What the channels report; undefined: it is not known yet. */
+    channels: Channels | undefined;
     selected?: string | undefined;
-    onSelect: (node: string) => void;
+    /** `lost`: some came and did not go on. */
+    onSelect: (node: string, lost: boolean) => void;
 }
 
 /** A bar for each step: who went on, who waits, who did neither; a click lists the people. */
-export function StepBars({ nodes, selected, onSelect }: Props) {
+export function StepBars({ nodes, channels, selected, onSelect }: Props) {
     const t = useWords(funnelWords);
     const shown = nodes.filter((node) => node.entered + node.passed + node.waiting > 0);
-    const came = (node: FunnelNode) => Math.max(node.entered, node.passed + node.waiting);
-    const most = Math.max(1, ...shown.map(came));
+    const most = Math.max(1, ...shown.map(cameTo));
     return (
         <div className={classes.steps}>
             {shown.map((node) => {
-                const entered = came(node);
+                const entered = cameTo(node);
                 const fate = fateOf({ ...node, entered });
                 const width = (count: number) => ({ width: `${(count / most) * 100}%` });
                 const label = t("nodeLabel", { node: node.node, entered, ...fate });
@@ -34,7 +37,7 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
                         className={classes.step}
                         aria-pressed={selected === node.node}
                         data-node={node.node}
-                        onClick={() => onSelect(node.node)}
+                        onClick={() => onSelect(node.node, fate.lost > 0)}
                     >
                         <span className={classes.stepName}>
                             <b className="truncate" title={node.node}>
@@ -55,9 +58,18 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
                             {entered.toLocaleString()}
                         </span>
                         <span className={`${classes.drop} numbers`}>
-                            {t("dropOff", { count: entered - fate.passed })}
+                            {(fate.lost > 0 || fate.waiting === 0) && (
+                                <span data-drop={fate.lost}>
+                                    {t("dropOff", { count: fate.lost })}
+                                </span>
+                            )}
+                            {fate.waiting > 0 && (
+                                <span>{t("waitThere", { count: fate.waiting })}</span>
+                            )}
                         </span>
-                        {node.sent + node.skipped > 0 && <MessageLine node={node} />}
+                        {node.sent + node.skipped > 0 && (
+                            <MessageLine node={node} channels={channels} />
+                        )}
                     </button>
                 );
             })}
@@ -65,12 +77,31 @@ export function StepBars({ nodes, selected, onSelect }: Props) {
     );
 }
 
+interface LineProps {
+    node: FunnelNode;
+    channels: Channels | undefined;
+}
+
 /** What became of the messages of a step. */
-function MessageLine({ node }: { node: FunnelNode }) {
+function MessageLine({ node, channels }: LineProps) {
     const t = useWords(funnelWords);
     const say = useSaid("reason");
-    const of = (count: number, all: number) =>
-        all > 0 ? `${count.toLocaleString()} (${percent(count / all)})` : count.toLocaleString();
+    const reach = channels && reachOf(channels.nodes.get(node.node) ?? [], channels.opens);
+    const kinds = ["delivered", "opened", "clicked"] as const;
+    const of = (kind: (typeof kinds)[number]) => {
+        if (!reach) return node[kind].toLocaleString();
+        const share = reach[kind];
+        if (!share) return "–";
+        const rate = share.of > 0 && share.count <= share.of ? percent(share.count / share.of) : "";
+        return share.count.toLocaleString() + (rate && ` (${rate})`);
+    };
+    const said = (kind: (typeof kinds)[number]) => {
+        const share = reach?.[kind];
+        if (reach && !share) return t(kind === "opened" ? "opensUnknown" : "aggregate");
+        const partial = kind === "opened" ? reach?.partialOpens : reach?.partial;
+        if (!share || !partial) return undefined;
+        return t(kind === "clicked" ? "amongClicked" : "among", { count: share.of });
+    };
     const reasons = Object.entries(node.skipped_by)
         .map(([reason, count]) => `${say(reason)} ${count.toLocaleString()}`)
         .join(", ");
@@ -79,15 +110,11 @@ function MessageLine({ node }: { node: FunnelNode }) {
             <span>
                 {t("stage_sent")} {node.sent.toLocaleString()}
             </span>
-            <span>
-                {t("stage_delivered")} {of(node.delivered, node.sent)}
-            </span>
-            <span>
-                {t("stage_opened")} {of(node.opened, node.delivered)}
-            </span>
-            <span>
-                {t("stage_clicked")} {of(node.clicked, node.delivered)}
-            </span>
+            {kinds.map((kind) => (
+                <span key={kind} data-kind={kind} title={said(kind)}>
+                    {t(`stage_${kind}`)} {of(kind)}
+                </span>
+            ))}
             {reasons && <span>{t("skippedBy", { reasons })}</span>}
         </span>
     );

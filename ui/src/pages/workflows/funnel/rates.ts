@@ -1,3 +1,4 @@
+import type { Reach, Share } from "./reach";
 import type { FunnelNode, FunnelTotals } from "./useFunnel";
 
 /** One bar of the funnel. `of`: what its rate is measured against. */
@@ -7,6 +8,10 @@ export interface Stage {
     of?: { id: StageId; count: number };
     /** It counts something else than what it is measured against: not a share, but how many each. */
     each?: boolean;
+    /** The channels of the messages do not report it. */
+    unknown?: boolean;
+    /** Only messages of channels that report it are counted: so many. */
+    among?: number;
 }
 
 export type StageId =
@@ -20,28 +25,57 @@ export type StageId =
     | "completed"
     | "converted";
 
-/** What became of messages. */
-export function messageStages(totals: FunnelTotals): Stage[] {
-    const sent = { id: "sent" as const, count: totals.sent };
-    const delivered = { id: "delivered" as const, count: totals.delivered };
+/** What became of messages; `reach`: as their channels report it, null if that is not known. */
+export function messageStages(totals: FunnelTotals, reach?: Reach | null): Stage[] {
+    const stage = (id: "delivered" | "opened" | "clicked", of: StageId, share?: Share): Stage => {
+        if (reach === null) return { id, count: totals[id] };
+        if (!share) return { id, count: 0, unknown: true };
+        const partial = id === "opened" ? reach?.partialOpens : reach?.partial;
+        return {
+            id,
+            count: share.count,
+            of: { id: of, count: share.of },
+            ...(partial ? { among: share.of } : {}),
+        };
+    };
+    const known = reach ?? plainReach(totals);
     return [
-        sent,
-        { ...delivered, of: sent },
-        { id: "opened", count: totals.opened, of: delivered },
-        { id: "clicked", count: totals.clicked, of: delivered },
+        { id: "sent", count: totals.sent },
+        stage("delivered", "sent", known.delivered),
+        stage("opened", "delivered", known.opened),
+        stage("clicked", "delivered", known.clicked),
         ...(totals.replied > 0
-            ? [{ id: "replied" as const, count: totals.replied, of: delivered }]
+            ? [
+                  {
+                      id: "replied" as const,
+                      count: totals.replied,
+                      ...(reach === null
+                          ? {}
+                          : { of: { id: "delivered" as const, count: known.clicked?.of ?? 0 } }),
+                  },
+              ]
             : []),
     ];
+}
+
+/** As if all channels reported all. */
+function plainReach({ sent, delivered, opened, clicked }: FunnelTotals): Reach {
+    return {
+        delivered: { count: delivered, of: sent },
+        opened: { count: opened, of: delivered },
+        clicked: { count: clicked, of: delivered },
+        partial: false,
+        partialOpens: false,
+    };
 }
 
 /**
  * From entered to converted. A workflow that sends nothing has no bars of messages. `came`: runs
  * that came to a variant, which is not where they entered.
  */
-export function stagesOf(totals: FunnelTotals, came?: number): Stage[] {
+export function stagesOf(totals: FunnelTotals, came?: number, reach?: Reach | null): Stage[] {
     const entered = { id: "entered" as const, count: came ?? totals.entered };
-    const messages = totals.sent + totals.skipped > 0 ? messageStages(totals) : [];
+    const messages = totals.sent + totals.skipped > 0 ? messageStages(totals, reach) : [];
     return [
         ...(totals.people !== null ? [{ id: "people" as const, count: totals.people }] : []),
         entered,
@@ -63,6 +97,10 @@ export function shareOf({ count, of, each }: Stage): number | undefined {
 export function eachOf({ count, of, each }: Stage): number | undefined {
     return of && of.count > 0 && each ? count / of.count : undefined;
 }
+
+/** How often runs came to a node. People who wait there now may have come before the range of time. */
+export const cameTo = (node: Pick<FunnelNode, "entered" | "passed" | "waiting">) =>
+    Math.max(node.entered, node.passed + node.waiting);
 
 /** Of the people who came to a node: how many went on, wait, or did neither. */
 export function fateOf(node: Pick<FunnelNode, "entered" | "passed" | "waiting">) {
@@ -105,6 +143,3 @@ export function compare(groups: { key: string; trials: number; hits: number }[])
     const leader = arms.find((one) => arms.every((other) => other === one || one.low > other.high));
     return { arms, leader: arms.length > 1 && leader ? leader.key : null };
 }
-
-/** Channels whose providers tell nothing of one person's message: only sums. */
-export const aggregateChannels = new Set(["line"]);

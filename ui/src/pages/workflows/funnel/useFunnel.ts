@@ -5,6 +5,7 @@ import { api, call, type Schemas } from "@/data/api";
 import { today } from "@/data/clock";
 import { useLive, useLiveEvents } from "@/data/live";
 import { readRange } from "./range";
+import { channelsOf } from "./reach";
 
 export type Funnel = Schemas["Funnel"];
 export type FunnelTotals = Schemas["FunnelTotals"];
@@ -50,6 +51,18 @@ export function useFunnel(name: string, wanted: FunnelQuery, enabled = true) {
             return body as Funnel;
         },
     });
+}
+
+/** Whether there were messages, alone or in groups. */
+export function sends(funnel: Funnel | undefined): boolean {
+    const all = [funnel?.totals, ...(funnel?.groups ?? []).map((group) => group.totals)];
+    return all.some((one) => (one?.sent ?? 0) > 0);
+}
+
+/** What the channels of a workflow report of its messages. */
+export function useChannels(name: string, wanted: FunnelQuery, enabled: boolean) {
+    const { data } = useFunnel(name, { ...wanted, by: "channel" }, enabled);
+    return useMemo(() => (data?.groups ? channelsOf(data.groups) : undefined), [data]);
 }
 
 // The counts are made a second or so behind the log.

@@ -1,10 +1,12 @@
 import { Input, Stack } from "@mantine/core";
+import { useContext } from "react";
 import { labelOf } from "@/builder/fields/kinds";
 import type { JsonSchema } from "@/builder/handles";
 import { SchemaField } from "@/builder/SchemaField";
 import { isObject, membersOf } from "@/pages/inbox/members";
 import { type Say, useWords } from "@/words";
 import { usedBy } from "./inputSchema";
+import { Marked, usePointer, WrongPlaces } from "./places";
 import { fits, isTyped } from "./schema";
 import { ValueField } from "./ValueField";
 import { inputWords } from "./words";
@@ -29,15 +31,33 @@ interface Props {
     onChange: (value: unknown) => void;
 }
 
-/** One part of an input, as what it holds now, else as what the workflow says of it. */
-function Member({ name, schema, required, given, value, onChange }: Props) {
+/** One part of an input, with what is wrong in it. */
+function Member(props: Props) {
+    const pointer = usePointer(props.name);
+    const { changed } = useContext(WrongPlaces);
+    const onChange = (next: unknown) => {
+        changed(pointer);
+        props.onChange(next);
+    };
+    return (
+        <Marked pointer={pointer} group={isGroup(props)}>
+            <MemberField {...props} onChange={onChange} />
+        </Marked>
+    );
+}
+
+const isGroup = ({ schema, value }: Pick<Props, "schema" | "value">) =>
+    schema.properties !== undefined && (value === undefined || isObject(value));
+
+/** As what it holds now, else as what the workflow says of it. */
+function MemberField({ name, schema, required, given, value, onChange }: Props) {
     const t = useWords(inputWords);
     const shared = {
         label: schema.title ?? labelOf(name),
         description: [schema.description, usersOf(schema, t)].filter(Boolean).join(" · "),
         withAsterisk: required,
     };
-    if (schema.properties && (value === undefined || isObject(value))) {
+    if (isGroup({ schema, value })) {
         return (
             <Input.Wrapper {...shared} labelElement="div">
                 <Stack gap="sm" pl="sm" mt={4} role="group" aria-label={shared.label}>

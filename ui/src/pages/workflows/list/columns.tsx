@@ -1,6 +1,8 @@
+import { useLingui } from "@lingui/react";
 import { Link } from "@tanstack/react-router";
 import { Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
+import { cronInWords } from "@/pages/operations/cron";
 import { useWords } from "@/words";
 import { startsBy, type Workflow } from "../data";
 import { workflowsWords } from "../words";
@@ -13,6 +15,7 @@ import classes from "./WorkflowsPage.module.css";
 /** The columns of the list; figures come a moment later than names. */
 export function useWorkflowColumns(rates: Map<string, Rates> | undefined): Column<Workflow>[] {
     const t = useWords(workflowsWords);
+    const { i18n } = useLingui();
     const of = (w: Workflow) => rates?.get(w.name);
     return [
         {
@@ -38,7 +41,12 @@ export function useWorkflowColumns(rates: Map<string, Rates> | undefined): Colum
             title: t("starts"),
             width: "minmax(110px, 1.4fr)",
             from: "md",
-            cell: (w) => startsBy(w.definition).join(", ") || t("byHand"),
+            cell: (w) => (
+                <span title={startsBy(w.definition).join(", ")}>
+                    {startsBy(w.definition, (cron) => cronInWords(cron, i18n.locale)).join(", ") ||
+                        t("byHand")}
+                </span>
+            ),
         },
         {
             id: "day",

@@ -10,7 +10,7 @@ import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
-import { plainReason } from "./condition";
+import { reasonText } from "./condition";
 import { SendEventDialog } from "./SendEventDialog";
 import classes from "./Triggers.module.css";
 import { triggerWords } from "./words";
@@ -136,7 +136,7 @@ function Row({ one }: { one: EventStart }) {
                 {about}
             </Table.Td>
             <Table.Td className={classes.why ?? ""}>
-                {one.started ? "" : plainReason(one.detail ?? "")}
+                {one.started ? "" : reasonText(one.detail ?? "", t)}
             </Table.Td>
             <Table.Td>{one.run_id && <RunLink id={one.run_id} />}</Table.Td>
         </Table.Tr>

@@ -1,3 +1,4 @@
+import { useLingui } from "@lingui/react";
 import { Badge, Button, Progress, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +8,7 @@ import { Time } from "@/components/Time";
 import { api, call, type Schemas } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { useMay } from "@/data/session";
+import { cronInWords } from "@/pages/operations/cron";
 import { useWords } from "@/words";
 import { Said } from "@/words/said";
 import classes from "./Triggers.module.css";
@@ -44,6 +46,7 @@ export function Schedules({ name }: { name: string }) {
 
 function ScheduleRow({ one }: { one: Schedule }) {
     const t = useWords(triggerWords);
+    const { i18n } = useLingui();
     const mayRun = useMay("runs:write");
     const mayWrite = useMay("workflows:write");
     const [shown, setShown] = useState<Schemas["AudiencePreview"]>();
@@ -71,7 +74,8 @@ function ScheduleRow({ one }: { one: Schedule }) {
     });
     return (
         <div className={classes.rule} data-schedule={one.id}>
-            <b className="mono">{one.cron}</b>
+            <b title={one.cron}>{cronInWords(one.cron, i18n.locale)}</b>
+            <code className={classes.quiet}>{one.cron}</code>
             <span className={classes.quiet}>{one.timezone}</span>
             <Badge variant="dot" color={one.status === "active" ? "teal" : "orange"}>
                 <Said kind="status" word={one.status} />
