@@ -1,9 +1,24 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page, Response } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
 import { checkWidth, go, shoot, signIn, turn, Viewer } from "./support/browser.ts";
-import { Pawl } from "./support/serve.ts";
+import { Pawl, root } from "./support/serve.ts";
+
+/** The sheets that a part needs, by what the build wrote down. */
+function sheetsOf(part: string): string[] {
+    type Chunk = { css?: string[]; imports?: string[] };
+    const text = readFileSync(`${root}build/ui/manifest.json`, "utf8");
+    const chunks = JSON.parse(text) as Record<string, Chunk>;
+    const take = (name: string, seen: Set<string>): string[] => {
+        if (seen.has(name)) return [];
+        seen.add(name);
+        const { css = [], imports = [] } = chunks[name]!;
+        return [...css, ...imports.flatMap((one) => take(one, seen))];
+    };
+    return take(part, new Set());
+}
 
 describe("errors", () => {
     const pawl = new Pawl();
@@ -61,6 +76,64 @@ describe("errors", () => {
         await dialog.waitFor();
         await shoot(page, "error-notice-light");
         viewer.check();
+    });
+
+    test("a page that is not loaded yet waits for a server that is gone", async () => {
+        await go(page, "/runs");
+        await page.getByRole("grid").waitFor();
+        await page.evaluate(() => Object.assign(window, { kept: true }));
+        await pawl.kill();
+        await page.getByRole("link", { name: "People" }).click();
+        await page.getByRole("heading", { name: "This page cannot be loaded now" }).waitFor();
+        const bar = page.getByRole("alert").filter({ hasText: "does not answer since" });
+        await bar.waitFor();
+        await checkAccess(page);
+        await shoot(page, "part-awaited-light");
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.getByRole("heading", { name: "This page cannot be loaded now" }).waitFor();
+        await pawl.start();
+        await page.getByRole("heading", { level: 1, name: "People" }).waitFor();
+        await bar.waitFor({ state: "detached" });
+        assert.ok(await page.evaluate(() => "kept" in window), "the page was loaded again");
+        viewer.problems.splice(0);
+    });
+
+    test("a page whose requests are broken off waits, and is drawn with its styles", async () => {
+        await page.route(/./, (route) => route.abort("connectionfailed"));
+        await page.getByRole("link", { name: "Messages" }).click();
+        await page.getByRole("heading", { name: "This page cannot be loaded now" }).waitFor();
+        const bar = page.getByRole("alert").filter({ hasText: "does not answer since" });
+        await bar.waitFor();
+        await page.unroute(/./);
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.getByRole("heading", { level: 1, name: "Messages" }).waitFor();
+        // A sheet that failed is loaded again.
+        const drawn = await page.evaluate(() =>
+            [...document.styleSheets].map(({ href }) => href?.replace(/.*\//, "")),
+        );
+        for (const sheet of sheetsOf("src/pages/messages/MessagesPage.tsx")) {
+            assert.ok(drawn.includes(sheet.replace(/.*\//, "")), `${sheet} is not drawn`);
+        }
+        await bar.waitFor({ state: "detached" });
+        assert.ok(await page.evaluate(() => "kept" in window), "the page was loaded again");
+        viewer.problems.splice(0);
+    });
+
+    test("a page that another build has replaced is loaded as a whole", async () => {
+        const gone = /\/assets\/Failures[^/]*\.js$/;
+        await page.route(gone, (route) => route.fulfill({ status: 404 }));
+        await Promise.all([
+            page.waitForEvent("load"),
+            page.getByRole("link", { name: "Failures" }).click(),
+        ]);
+        // Once: the next is up to the viewer.
+        await page.getByText("This page belongs to another release of the server").waitFor();
+        assert.ok(!(await page.evaluate(() => "kept" in window)));
+        await checkAccess(page);
+        await page.unroute(gone);
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
+        viewer.problems.splice(0);
     });
 
     test("narrow, dark and in Thai", async () => {

@@ -54,6 +54,9 @@ describe("failures", () => {
         await shoot(page, "failures-light");
         await rows().nth(1).click();
         await page.waitForURL(/group=/);
+        const own = page.getByRole("group", { name: "Newest runs with this error" });
+        await eventually(async () => assert.equal(await own.getByRole("link").count(), 10));
+        await own.getByText(`and ${many - 10} more`).waitFor();
         await page.getByLabel("The active version").check();
         await checkAccess(page);
         await shoot(page, "failures-group-light");

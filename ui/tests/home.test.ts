@@ -60,6 +60,8 @@ describe("home", () => {
             await page.getByRole("img", { name: /[23] started, 1 completed, 1 failed/ }).waitFor();
         });
         await page.getByText("Oldest snapshot").waitFor();
+        // As the page Operations calls it.
+        await page.locator("[data-status=working]").first().waitFor();
         await page.getByText("Partitions ahead").waitFor();
         await page.getByText("WAL kept for replicas").waitFor();
         await checkAccess(page);

@@ -96,6 +96,43 @@ describe("inbox", () => {
         viewer.check();
     });
 
+    test("a value that the form refuses is said at its field", async () => {
+        const filler = Object.fromEntries(
+            Array.from({ length: 30 }, (_, nth) => [`line_${nth}`, `${nth}`]),
+        );
+        const properties = {
+            amount: { type: "integer", minimum: 0, maximum: 500 },
+            address: { type: "object", properties: { city: { type: "string", maxLength: 4 } } },
+        };
+        const human = { title: "Refund?", data: { amount: 600, ...filler }, form: { properties } };
+        await pawl.define("refund", [{ name: "ask", human }]);
+        const task = await waiting(await pawl.startRun("refund"));
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("textbox", { name: "City" }).fill("Ayutthaya");
+        await page.getByRole("textbox", { name: "Line 29" }).press("Control+Enter");
+        const amount = page.getByRole("textbox", { name: "Amount" });
+        await page.getByText("must be at most 500", { exact: true }).waitFor();
+        await page.getByText("It was not sent: 2 fields are marked").waitFor();
+        assert.equal(await page.getByText("/data/").count(), 0);
+        assert.equal(await amount.getAttribute("aria-invalid"), "true");
+        const city = page.locator("[data-wrong]").filter({ hasText: "City" });
+        await city.getByRole("alert").getByText(/4/).waitFor();
+        await page.locator("[aria-invalid=true]:focus").waitFor();
+        await eventually(async () => {
+            const box = await amount.boundingBox();
+            assert.ok(box && box.y > 0 && box.y < 900, `it is at ${box?.y}`);
+        });
+        await checkAccess(page);
+        await shoot(page, "inbox-refused-light");
+        await amount.fill("400");
+        await page.getByText("must be at most 500").waitFor({ state: "detached" });
+        await page.getByRole("textbox", { name: "City" }).fill("Nan");
+        await page.getByRole("button", { name: /^Approve/ }).click();
+        await page.getByText("Approved", { exact: true }).waitFor();
+        await page.reload();
+        viewer.check();
+    });
+
     test("a draft is edited, compared with what was suggested, and approved", async () => {
         const run = await pawl.startRun("reply", { who: "ann", about: hostile.join("\n") });
         await waiting(run);
@@ -134,11 +171,8 @@ describe("inbox", () => {
         await go(page, `/inbox?task=${task}`);
         await page.getByRole("textbox", { name: "Subject" }).fill("x".repeat(200));
         await page.getByRole("button", { name: "Approve as edited" }).click();
-        await page
-            .locator("[role=alert]")
-            .filter({ hasText: /subject/ })
-            .first()
-            .waitFor();
+        const wrong = page.locator("[data-wrong]").filter({ hasText: "Subject" });
+        await wrong.getByRole("alert").getByText(/100/).waitFor();
         const { state } = await pawl.request<{ state: string }>("GET", `/v1/tasks/${task}`);
         assert.equal(state, "open");
         // What was typed is not lost by a key or a link that leads elsewhere.
@@ -160,6 +194,25 @@ describe("inbox", () => {
             );
             assert.deepEqual([after.state, after.reason], ["rejected", hostile[0]]);
         });
+        viewer.check();
+    });
+
+    test("the sheet of keys has a name once, and none that is empty", async () => {
+        const task = await waiting(await pawl.startRun("plain", { what: "keys" }));
+        await go(page, `/inbox?task=${task}`);
+        await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+        await page.keyboard.press("?");
+        const sheet = page.getByRole("dialog", { name: "Keyboard" });
+        await sheet.getByText("Next task").waitFor();
+        await sheet.getByText("Approve").first().waitFor();
+        const names = await sheet.getByRole("heading", { level: 3 }).allTextContents();
+        assert.deepEqual(names.length, new Set(names).size, names.join());
+        assert.ok(names.includes("Inbox") && !names.includes("Rows"), names.join());
+        await page.keyboard.press("Escape");
+        await sheet.waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Approve", exact: true }).click();
+        await page.getByText("Approved", { exact: true }).waitFor();
+        await page.reload();
         viewer.check();
     });
 
@@ -310,9 +363,15 @@ describe("inbox", () => {
 
     test("narrow, dark and in Thai", async () => {
         const task = await waiting(await pawl.startRun("reply", { who: "ann", about: "hi" }));
+        const long = "the customer who ordered two bicycles on Monday";
+        await waiting(await pawl.startRun("plain", { what: long }));
         await go(page, "/inbox");
         await turn(page, { width: 360, scheme: "dark", language: "th" });
         await rows(page).nth(1).waitFor();
+        // It goes on in a second line.
+        const title = rows(page).getByText(long);
+        const box = await title.boundingBox();
+        assert.ok(box && box.height > 30 && box.height < 54, `it is ${box?.height} px high`);
         await checkAccess(page);
         await checkWidth(page);
         await shoot(page, "inbox-thai-dark-360");

@@ -91,6 +91,13 @@ describe("operations", () => {
             .waitFor();
         await checkAccess(page);
         await shoot(page, "operations-schedule");
+        await go(page, "/workflows");
+        const inWords = { hasText: "At 09:00, Monday through Friday" };
+        await page.getByTitle("0 9 * * 1-5").filter(inWords).waitFor();
+        await go(page, "/workflows/report?tab=triggers");
+        await page.getByTitle("0 9 * * 1-5").filter(inWords).waitFor();
+        await go(page, "/operations?tab=schedules");
+        await page.getByRole("grid").getByText("report").click();
         await act("Fire now");
         await eventually(async () => {
             const runs = await pawl.request<List<unknown>>("GET", "/v1/runs?workflow=report");
@@ -151,6 +158,12 @@ describe("operations", () => {
         await pawl.define("caller", steps);
         for (let i = 0; i < 8; i++) await pawl.startRun("caller");
         await open("targets");
+        const heads = page.getByRole("columnheader");
+        await heads.getByText("Times left alone").waitFor();
+        for (const head of await heads.all()) {
+            const cut = await head.evaluate((one) => one.scrollWidth > one.clientWidth);
+            assert.ok(!cut, `${await head.textContent()} is cut`);
+        }
         await page.getByRole("grid").getByText(receiver.url).click();
         await panel().getByText("left alone", { exact: true }).waitFor();
         await checkAccess(page);

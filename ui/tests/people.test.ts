@@ -137,9 +137,44 @@ describe("people", () => {
         await page.waitForURL((url) => url.pathname === "/people");
         await go(page, "/people/ann");
         await page.getByText("No such person is known").waitFor();
+        await page.getByText("Nothing happened yet").waitFor();
+        const gap = await page
+            .getByRole("group", { name: "Show" })
+            .evaluate(
+                (chips) =>
+                    chips.nextElementSibling!.getBoundingClientRect().top -
+                    chips.getBoundingClientRect().bottom,
+            );
+        assert.ok(gap >= 8, `${gap} px`);
         await checkAccess(page);
         const { data } = await pawl.request<{ data: unknown[] }>("GET", "/v1/runs?subject=ann");
         assert.deepEqual(data, []);
+        viewer.check();
+    });
+
+    test("who has a long key is erased by name or by its end", async () => {
+        const attributes = { first_name: "Dao", last_name: "Sukjai" };
+        for (const [key, typed, person] of [
+            ["01de7a25-0000-7000-8000-0000003b2c4d", "Dao Sukjai", { attributes }],
+            ["01de7a25-0000-7000-8000-0000003b2c4e", "3b2c4e", { attributes }],
+            ["01de7a25-0000-7000-8000-0000003b2c4f", "3b2c4f", { attributes: {} }],
+        ] as const) {
+            await pawl.request("PUT", `/v1/people/${key}`, { ...person, addresses: {} });
+            await go(page, `/people/${key}`);
+            await page.getByRole("button", { name: "Erase", exact: true }).click();
+            const dialog = page.getByRole("dialog");
+            const asked =
+                typed === "3b2c4f"
+                    ? "Type 3b2c4f, the end of the key, to erase"
+                    : `Type Dao Sukjai, or ${key.slice(-6)}, the end of the key, to erase`;
+            const erase = dialog.getByRole("button", { name: "Erase", exact: true });
+            await dialog.getByLabel(asked).fill("Dao");
+            assert.ok(await erase.isDisabled());
+            await dialog.getByLabel(asked).fill(typed);
+            await erase.click();
+            await dialog.waitFor({ state: "detached" });
+            await page.waitForURL((url) => url.pathname === "/people");
+        }
         viewer.check();
     });
 
@@ -193,6 +228,41 @@ describe("people", () => {
         await page.getByRole("row").filter({ hasText: "Dee" }).waitFor();
         await page.keyboard.press("Enter");
         await page.getByText("dee@customers.example").first().waitFor();
+        viewer.check();
+    });
+
+    test("who may write sees where people of such a table are, and no button", async () => {
+        const refusal = /The people are in the table public\.customers: add and change them there/;
+        for (const role of ["admin", "editor", "operator"]) {
+            const other = await viewer.open();
+            await signIn(other, pawl, "/people", pawl.createRoleKey(role));
+            await other.getByText(refusal).waitFor();
+            assert.equal(await other.getByRole("button", { name: /^(Import|Add)/ }).count(), 0);
+            await other.close();
+        }
+        viewer.check();
+    });
+
+    test("where the table is empty, too; who may not ask learns it from the refusal", async () => {
+        pawl.sql("delete from public.customers");
+        const elsewhere = "The people are in the table public.customers. Who is added there";
+        for (const role of ["admin", "editor"]) {
+            const other = await viewer.open();
+            await signIn(other, pawl, "/people", pawl.createRoleKey(role));
+            if (role === "editor") {
+                await other.getByRole("button", { name: "Add a person" }).click();
+                await other.getByRole("dialog").getByLabel("Key").fill("ann");
+                await other.getByRole("button", { name: "Save" }).click();
+                await other.getByText(/the people of this tenant are in the table/).waitFor();
+                await other.keyboard.press("Escape");
+            }
+            await other.getByText(elsewhere).waitFor();
+            assert.equal(await other.getByRole("button", { name: /^(Import|Add)/ }).count(), 0);
+            assert.equal(await other.getByText("Import a CSV file").count(), 0);
+            assert.equal(await other.getByText("pawl people import").count(), 0);
+            await checkAccess(other);
+            await other.close();
+        }
         viewer.check();
     });
 });

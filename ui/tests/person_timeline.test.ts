@@ -125,6 +125,19 @@ describe("the timeline of a person", () => {
         viewer.check();
     });
 
+    test("the provider's id of a message leads to it", async () => {
+        await page.keyboard.press("Control+k");
+        await page.getByPlaceholder("Paste an id, or type where to go").fill("sent-1");
+        const found = page.locator("[data-action]").first();
+        await found.getByText("Message", { exact: true }).waitFor();
+        await found.getByText(/^webhook · /).waitFor();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/messages\/[0-9a-f-]{36}/);
+        await go(page, "/people/ann");
+        await items().first().waitFor();
+        viewer.check();
+    });
+
     test("only events are shown when they are asked for", async () => {
         await page.getByText("Events", { exact: true }).click();
         await page.waitForURL(/show=event/);

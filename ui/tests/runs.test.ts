@@ -225,6 +225,14 @@ describe("runs", () => {
         await go(page, "/runs");
         await turn(page, { width: 360, scheme: "dark", language: "th" });
         await rows().nth(1).waitFor();
+        // What tells runs of a workflow apart is there.
+        const second = page.locator("[role=row] a + span");
+        assert.ok((await second.count()) >= 2);
+        for (const text of await second.allTextContents()) assert.notEqual(text, "");
+        await page.getByRole("button", { name: "มุมมอง" }).click();
+        await page.getByRole("menuitem", { name: "ที่เปิดอยู่" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("menu").waitFor({ state: "detached" });
         await checkWidth(page);
         await checkAccess(page);
         await shoot(page, "runs-thai-dark-360");

@@ -48,7 +48,11 @@ describe("settings", () => {
     };
 
     test("a key is made, shown once, works, and is revoked", async () => {
-        await page.getByRole("button", { name: "New API key" }).click();
+        const make = page.getByRole("button", { name: "New API key" });
+        // What a page is for stands at its right end.
+        const copyAs = await page.getByRole("button", { name: "Copy as" }).boundingBox();
+        assert.ok(copyAs!.x < (await make.boundingBox())!.x);
+        await make.click();
         const form = page.getByRole("dialog", { name: "New API key" });
         await form.getByLabel("What it is for").fill(hostileName);
         await checkAccess(page);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { checkAccess } from "./support/access.ts";
 import { go, pressOn, shoot, signIn, Viewer } from "./support/browser.ts";
 import { hostile } from "./support/hostile.ts";
@@ -63,6 +63,82 @@ describe("shell", () => {
         await page.waitForURL(`**/failures?group=${data[0]!.fingerprint}`);
         await page.getByRole("dialog").getByText(hostile[0]!).first().waitFor();
         await page.keyboard.press("Escape");
+        viewer.check();
+    });
+
+    /** What is found for a text, and how many questions were answered with an error. */
+    const findings = async (text: string) => {
+        let refused = 0;
+        const count = (response: Response) => {
+            if (response.status() >= 400) refused++;
+        };
+        page.on("response", count);
+        await search(text);
+        // The list of what is found is above all others.
+        const found = page.locator("[data-action]").first();
+        await found.getByText(/Run|Person|Message|Runs about/).waitFor();
+        page.off("response", count);
+        const said = await found.evaluate((element) =>
+            [...element.querySelectorAll("span, div")]
+                .filter((part) => part.children.length === 0)
+                .map((part) => part.textContent),
+        );
+        await page.keyboard.press("Enter");
+        return { said, refused };
+    };
+
+    test("what rows show of an id leads to its run, in Ctrl+K and in the list", async () => {
+        for (const part of [run.slice(-8), run.slice(-8).toUpperCase(), run.slice(0, 18)]) {
+            await go(page, "/");
+            const { said, refused } = await findings(part);
+            assert.deepEqual(said, ["waits · waiting", "Run"]);
+            assert.equal(refused, 0);
+            await page.waitForURL(`**/runs/${run}`);
+        }
+        await go(page, "/runs");
+        const box = page.getByRole("textbox", { name: "Filter runs" });
+        await box.fill("00000000");
+        await box.press("Enter");
+        await page.getByText("No run has “00000000” in its id").waitFor();
+        await box.fill(run.slice(-8));
+        await box.press("Enter");
+        await page.waitForURL(`**/runs/${run}`);
+        viewer.check();
+    });
+
+    test("addresses, names, subjects and ids of providers lead to what has them", async () => {
+        const attributes = { first_name: "Ann", last_name: "Ayutthaya" };
+        const addresses = { email: "ann@siam.example", sms: "+66812345678" };
+        await pawl.request("PUT", "/v1/people/7f3a-ann", { attributes, addresses });
+        for (const text of ["ann@siam.example", "+66812345678", "Ayutthaya"]) {
+            const { said, refused } = await findings(text);
+            assert.deepEqual(said, ["Ann Ayutthaya · 7f3a-ann", "Person"]);
+            assert.equal(refused, 0);
+            await page.waitForURL("**/people/7f3a-ann");
+        }
+        await pawl.startRun("waits", {}, { subject: "order:b/77" });
+        const { said, refused } = await findings("order:b/77");
+        assert.deepEqual(said, ["order:b/77", "Runs about this subject"]);
+        assert.equal(refused, 0);
+        await page.waitForURL((url) => url.searchParams.get("subject") === "order:b/77");
+        viewer.check();
+    });
+
+    test("what names nothing is no error", async () => {
+        await go(page, "/");
+        let refused = 0;
+        const count = (response: Response) => {
+            if (response.status() >= 400) refused++;
+        };
+        page.on("response", count);
+        for (const text of ["no-such-thing", "0123abcd", "who@example.com"]) {
+            await search(text);
+            await page.getByText("Nothing found").waitFor();
+            await page.keyboard.press("Escape");
+            await page.getByText("Nothing found").waitFor({ state: "detached" });
+        }
+        page.off("response", count);
+        assert.equal(refused, 0);
         viewer.check();
     });
 
@@ -159,7 +235,7 @@ describe("shell", () => {
             .map((name) => readFileSync(source + name, "utf8"))
             .join("\n");
         const shown =
-            /(?:\bcli[=:] ?\{?["`]|command="pawl |\(name\) => `)([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g;
+            /(?:\bcli[=:] ?\{?["`]|command="pawl |\(name\) => `(?!user\.))([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g;
         const commands = new Set([...files.matchAll(shown)].map((found) => found[1]!));
         assert.ok(commands.size > 40, [...commands].join());
         for (const words of commands) {

@@ -39,6 +39,20 @@ export function Keys({ keys }: { keys: string }) {
     );
 }
 
+type Groups = ReturnType<typeof useKeys.getState>["groups"];
+
+/** What the sheet shows: each name and each of its keys once, nothing that is empty. */
+export function sheetOf(groups: Groups): Groups {
+    const byName = new Map<string, Map<string, Groups[number]["shortcuts"][number]>>();
+    for (const { name, shortcuts } of groups) {
+        const keys = byName.get(name) ?? new Map();
+        // What is on top was registered last, and is what hears the key.
+        for (const one of shortcuts) keys.set(one.keys, one);
+        if (keys.size > 0) byName.set(name, keys);
+    }
+    return [...byName].map(([name, keys]) => ({ name, shortcuts: [...keys.values()] }));
+}
+
 /** Every key that does something on this page. */
 export function KeySheet({ opened, close }: { opened: boolean; close: () => void }) {
     const t = useWords(shellWords);
@@ -46,7 +60,7 @@ export function KeySheet({ opened, close }: { opened: boolean; close: () => void
     return (
         <Modal opened={opened} onClose={close} title={t("keys")} size="lg">
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-                {groups.map((group) => (
+                {sheetOf(groups).map((group) => (
                     <Stack key={group.name} gap={6}>
                         <Title order={3} c="dimmed">
                             {group.name}

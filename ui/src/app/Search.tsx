@@ -59,7 +59,8 @@ export function Search() {
         ...controls,
         ...offered.toReversed().flat(),
     ]).filter((one) => has(`${one.part ?? ""} ${one.label}`, text));
-    const findings = wanted.length >= 2 ? (found.data ?? []) : [];
+    // What was found for a text that has been changed since is not meant any more.
+    const findings = wanted.length >= 2 && wanted === text ? (found.data ?? []) : [];
     const nothing = places.length + actions.length + findings.length === 0;
     return (
         <Spotlight.Root
@@ -138,7 +139,7 @@ export function Search() {
                 )}
                 {nothing && (
                     <Spotlight.Empty>
-                        {found.isFetching ? t("looking") : t("nothingFound")}
+                        {found.isFetching || wanted !== text ? t("looking") : t("nothingFound")}
                     </Spotlight.Empty>
                 )}
             </Spotlight.ActionsList>

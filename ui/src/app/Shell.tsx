@@ -3,10 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconMenu2 } from "@tabler/icons-react";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { NotAllowed } from "@/components/NotAllowed";
 import { useShortcuts } from "@/data/keys";
 import { startLive } from "@/data/live";
+import { lazyPart } from "@/data/parts";
 import { baseUrl } from "@/data/place";
 import { useSession } from "@/data/session";
 import { useWords } from "@/words";
@@ -17,10 +18,10 @@ import { SideBar } from "./SideBar";
 import { StaleBar } from "./StaleBar";
 
 // Not part of the first load; there before a finger finds Ctrl+K.
-const KeySheet = lazy(async () => ({ default: (await import("./KeySheet")).KeySheet }));
-const MenuDrawer = lazy(async () => ({ default: (await import("./MenuDrawer")).MenuDrawer }));
-const Notifications = lazy(async () => ({ default: (await import("./notes")).Notifications }));
-const Search = lazy(async () => ({ default: (await import("./Search")).Search }));
+const KeySheet = lazyPart(async () => (await import("./KeySheet")).KeySheet);
+const MenuDrawer = lazyPart(async () => (await import("./MenuDrawer")).MenuDrawer);
+const Notifications = lazyPart(async () => (await import("./notes")).Notifications);
+const Search = lazyPart(async () => (await import("./Search")).Search);
 
 /** The address without the base path, for the way back after signing in. */
 function here(): string {

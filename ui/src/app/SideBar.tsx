@@ -2,7 +2,8 @@ import { Badge, Kbd } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "@/data/parts";
 import { useWords } from "@/words";
 import { shellWords } from "@/words/shell";
 import { LiveState } from "./LiveState";
@@ -11,7 +12,7 @@ import logo from "./pawl.svg";
 import classes from "./SideBar.module.css";
 import { useOpenTasks } from "./useOpenTasks";
 
-const AccountMenu = lazy(async () => ({ default: (await import("./AccountMenu")).AccountMenu }));
+const AccountMenu = lazyPart(async () => (await import("./AccountMenu")).AccountMenu);
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 

@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
+import { pagePart } from "@/data/parts";
 import { loadSession, signIn, useSession } from "@/data/session";
 import { Shell } from "./Shell";
 import { texts } from "./search";
@@ -27,5 +28,5 @@ export const signInRoute = createRoute({
     getParentRoute: () => rootRoute,
     path: "/sign-in",
     validateSearch: texts("next"),
-    component: lazyRouteComponent(() => import("@/pages/sign-in/SignInPage"), "SignInPage"),
+    component: pagePart(() => import("@/pages/sign-in/SignInPage"), "SignInPage"),
 });

@@ -1,8 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
-import { ErrorView } from "@/components/ErrorView";
-import { Loading } from "@/components/Loading";
 import { NotFound } from "@/components/NotFound";
 import { baseUrl } from "@/data/place";
+import { Failed, Pending } from "./Pending";
 import { routeTree } from "./routes";
 import { parseSearch, stringifySearch } from "./search";
 
@@ -12,9 +11,9 @@ export const router = createRouter({
     parseSearch,
     stringifySearch,
     defaultPreload: "intent",
-    defaultPendingComponent: Loading,
+    defaultPendingComponent: Pending,
     defaultPendingMs: 150,
-    defaultErrorComponent: ({ error, reset }) => <ErrorView error={error} retry={reset} />,
+    defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
 });

@@ -1,4 +1,4 @@
-import type { components, paths } from "@pawl/client/openapi.gen";
+import type { paths } from "@pawl/client/openapi.gen";
 import createClient, { type Middleware } from "openapi-fetch";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
@@ -9,8 +9,8 @@ import { parseExact } from "./json";
 import { baseUrl } from "./place";
 import { sessionEnded, sessionHeaders } from "./session";
 
+export type { Schemas } from "./schemas";
 export { ApiError };
-export type Schemas = components["schemas"];
 
 /** In the words of the viewer. */
 async function refuse({ status, headers }: Response, problem: object): Promise<never> {

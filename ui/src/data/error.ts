@@ -1,4 +1,5 @@
-import { type Place, type Refusal, refusalText } from "@/words/refusal";
+import type { Place, Refusal } from "@/words/problem";
+import { refusalText } from "@/words/refusal";
 
 /** An answer that is not a success, or no answer at all (status 0), with what it says. */
 export class ApiError extends Error {
@@ -6,6 +7,8 @@ export class ApiError extends Error {
     readonly code: string;
     readonly requestId: string | undefined;
     readonly errors: Place[];
+    /** What the sentence names. */
+    readonly values: Record<string, string>;
     /** In seconds: when the server wants to be asked again. */
     readonly retryAfter: number | undefined;
     private readonly refusal: Refusal;
@@ -19,6 +22,7 @@ export class ApiError extends Error {
         this.code = problem.code ?? (status === 0 ? "unreachable" : "unknown");
         this.requestId = problem.request_id ?? headers?.get("x-request-id") ?? undefined;
         this.errors = problem.errors ?? [];
+        this.values = problem.values ?? {};
         const seconds = headers?.get("retry-after") ?? "";
         this.retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
     }

@@ -83,6 +83,13 @@ async function read(last: string | undefined, signal: AbortSignal): Promise<stri
     }
 }
 
+let current: AbortController | undefined;
+
+/** Connects anew, because something else found the server gone. */
+export function doubtLive(): void {
+    if (useLive.getState().state === "open") current?.abort();
+}
+
 /** Keeps the one stream of this page open until it is stopped. Returns what stops it. */
 export function startLive(): () => void {
     const stop = new AbortController();
@@ -92,7 +99,8 @@ export function startLive(): () => void {
         let delay = 500;
         while (!stop.signal.aborted) {
             try {
-                last = await read(last, stop.signal);
+                current = new AbortController();
+                last = await read(last, AbortSignal.any([stop.signal, current.signal]));
                 delay = 500;
             } catch {
                 if (stop.signal.aborted) break;

@@ -10,7 +10,7 @@ import {
 import { useMemo } from "react";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
-import { placeLine } from "@/words/refusal";
+import { placeLine, placeText } from "@/words/refusal";
 import { onClock } from "./clock";
 import { ApiError, errorText } from "./error";
 
@@ -80,10 +80,13 @@ interface Act<V, R> {
     /** Lists and details that it changes. */
     changes?: QueryKey[];
     onDone?: (result: R, values: V) => void;
+    /** Says what went wrong by itself; false: it does not. */
+    refused?: (error: Error) => boolean;
 }
 
 /** A change: says that it worked or why it did not, and reads again what it changed. */
-export function useAct<V = void, R = unknown>({ run, done, changes = [], onDone }: Act<V, R>) {
+export function useAct<V = void, R = unknown>(act: Act<V, R>) {
+    const { run, done, changes = [], onDone, refused } = act;
     const client = useQueryClient();
     return useMutation<R, Error, V>({
         mutationFn: run,
@@ -93,17 +96,22 @@ export function useAct<V = void, R = unknown>({ run, done, changes = [], onDone 
             await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
             onDone?.(result, values);
         },
-        onError: showError,
+        onError: (error) => {
+            if (!refused?.(error)) showError(error);
+        },
     });
 }
 
 /** Says what went wrong, with the request id for the operators of the server. */
 export function showError(error: unknown): void {
     const known = error instanceof ApiError;
-    const lines = known ? error.errors.map(placeLine) : [];
+    const title = errorText(error);
+    // Where the sentence is about one place, it says all of it.
+    const places = known ? error.errors.filter((one) => !title.includes(placeText(one))) : [];
+    const lines = places.map(placeLine);
     notifications.show({
         color: "red",
-        title: errorText(error),
+        title,
         message: [
             ...lines,
             known && error.requestId ? `${say(commonWords, "requestId")} ${error.requestId}` : "",

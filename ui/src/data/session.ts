@@ -1,7 +1,8 @@
 import { create } from "zustand";
 import { say } from "@/words";
 import { commonWords } from "@/words/common";
-import { loadRefusals, type Refusal, refusalText } from "@/words/refusal";
+import type { Refusal } from "@/words/problem";
+import { loadRefusals, refusalText } from "@/words/refusal";
 import { heard } from "./clock";
 import { parseExact } from "./json";
 import { baseUrl } from "./place";

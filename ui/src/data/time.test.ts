@@ -1,6 +1,6 @@
 import { i18n } from "@lingui/core";
 import { afterEach, describe, expect, it } from "vitest";
-import { duration, readMoment, roughly, span } from "./time";
+import { duration, durations, exactDuration, microsHint, readMoment, roughly, span } from "./time";
 
 describe("duration", () => {
     it("says two units", () => {
@@ -45,5 +45,24 @@ describe("readMoment", () => {
     it("refuses everything else", () => {
         expect(readMoment("soon", now)).toBeUndefined();
         expect(readMoment("2026-99-99", now)).toBeUndefined();
+    });
+});
+
+describe("moments close together", () => {
+    it("are said to the millisecond where they would look the same", () => {
+        expect(durations([0, 99_004, 99_006, 240_000])).toEqual([
+            "0ms",
+            "1m 39.004s",
+            "1m 39.006s",
+            "4m",
+        ]);
+        expect(exactDuration(90_061_500)).toBe("1d 1h 1m 1.5s");
+        expect(exactDuration(60_000)).toBe("1m");
+    });
+    it("are read from the microseconds of a log", () => {
+        expect(microsHint("until", 1_795_119_031_222_135)).toMatch(/2026/);
+        expect(microsHint("retry_at", 1_795_119_031_222_135)).toMatch(/2026/);
+        expect(microsHint("amount", 1_795_119_031_222_135)).toBeUndefined();
+        expect(microsHint("until", 12)).toBeUndefined();
     });
 });

@@ -38,6 +38,29 @@ export function duration(milliseconds: number): string {
     return parts.join(" ");
 }
 
+/** To the millisecond, with all units: for moments that lie close together. */
+export function exactDuration(milliseconds: number): string {
+    const ms = Math.max(0, Math.round(milliseconds));
+    if (ms < 1000) return counted(ms, "ms");
+    const parts: string[] = [];
+    let rest = ms;
+    for (const [name, size] of units.slice(0, 3)) {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        if (count > 0) parts.push(counted(count, name));
+    }
+    if (rest > 0) parts.push(counted((rest / 1000).toFixed(3).replace(/\.?0+$/, ""), "s"));
+    return parts.join(" ");
+}
+
+/** Moments as short as they differ: what would look the same is said to the millisecond. */
+export function durations(all: readonly number[]): string[] {
+    const short = all.map(duration);
+    const count = new Map<string, number>();
+    for (const one of short) count.set(one, (count.get(one) ?? 0) + 1);
+    return short.map((one, index) => (count.get(one)! > 1 ? exactDuration(all[index]!) : one));
+}
+
 /** One unit: how long ago, or until when. */
 export function roughly(milliseconds: number): string {
     const ms = Math.abs(milliseconds);
@@ -94,6 +117,18 @@ export function fullTime(at: Date, locale: string, zone?: string): string {
         ...(zone ? { timeZone: zone } : {}),
         timeZoneName: "short",
     }).format(at);
+}
+
+/**
+ * What moment a number is that counts microseconds since 1970, as logs do in members such as
+ * `until` and `retry_at`; undefined: it is none.
+ */
+export function microsHint(key: unknown, value: unknown): string | undefined {
+    if (typeof key !== "string" || !/^until$|_at$/.test(key)) return undefined;
+    const micros = typeof value === "number" ? value : Number.NaN;
+    // From 2001 to 2096: other numbers count something else.
+    if (!(micros >= 1e15 && micros < 4e15)) return undefined;
+    return fullTime(new Date(micros / 1000), i18n.locale);
 }
 
 /** `2h`, `3d`, `15m` before now, or a date, as an instant; undefined if it is neither. */

@@ -51,6 +51,8 @@ export const shellWords = defineWords("shell", {
         job: "Job",
         workflow: "Workflow",
         byCorrelation: "Run with this correlation id",
+        byPart: "Run with this in its id",
+        bySubject: "Runs about this subject",
         failure: "Runs that failed alike",
     },
     th: {
@@ -103,6 +105,8 @@ export const shellWords = defineWords("shell", {
         job: "งานเบื้องหลัง",
         workflow: "เวิร์กโฟลว์",
         byCorrelation: "รันที่มีรหัสสหสัมพันธ์นี้",
+        byPart: "รันที่มีส่วนนี้ในรหัส",
+        bySubject: "รันเกี่ยวกับสิ่งนี้",
         failure: "รันที่ล้มเหลวแบบเดียวกัน",
     },
 });

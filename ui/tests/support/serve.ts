@@ -85,7 +85,8 @@ export class Pawl {
         this.api = await this.ready(this.child);
         // Those of build/ui are shown if the binary has none inside, or none that are as new.
         if (process.env["PAWL_UI_BUILT"] || !(await hasPages(this.api))) {
-            this.site ??= await startSite(this.api, this.base);
+            const port = this.url ? Number(new URL(this.url).port) : 0;
+            this.site ??= await startSite(this.api, this.base, port);
         }
         this.url = (this.site?.url ?? this.api) + this.base;
         return this;
@@ -114,8 +115,10 @@ export class Pawl {
         });
     }
 
-    /** As if the machine had died. */
+    /** As if the machine had died: nothing answers until it is started again. */
     async kill(): Promise<void> {
+        this.site?.close();
+        this.site = undefined;
         await this.end("SIGKILL");
     }
 

@@ -75,9 +75,9 @@ function forward(api: string, from: IncomingMessage, response: ServerResponse): 
 
 /**
  * Serves what the build made, as the binary does, and passes everything else to the API. `base`:
- * the path below which all of it is.
+ * the path below which all of it is. `port`: where it was before; 0: anywhere.
  */
-export async function startSite(api: string, base = ""): Promise<Site> {
+export async function startSite(api: string, base = "", port = 0): Promise<Site> {
     const server = createServer((from, response) => {
         const whole = (from.url ?? "/").replace(/\?.*/, "");
         const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
@@ -89,7 +89,7 @@ export async function startSite(api: string, base = ""): Promise<Site> {
             page(response, base);
         }
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     return {
         url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         close: () => {

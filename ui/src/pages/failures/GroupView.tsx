@@ -12,6 +12,7 @@ import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import type { Failing } from "./data";
 import classes from "./Failures.module.css";
+import { GroupRuns } from "./GroupRuns";
 import { ReplayForm } from "./ReplayForm";
 import { Sparkline } from "./Sparkline";
 import { failuresWords } from "./words";
@@ -127,6 +128,7 @@ export function GroupView({ group, onClose }: { group: Failing | undefined; onCl
                             </Link>
                             <IdText id={group.fingerprint} />
                         </Group>
+                        <GroupRuns group={group} />
                     </>
                 )}
                 {job && (

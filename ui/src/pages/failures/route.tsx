@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const failuresRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/failures",
     validateSearch: texts("group", "job", "view"),
-    component: lazyRouteComponent(() => import("./FailuresPage"), "FailuresPage"),
+    component: pagePart(() => import("./FailuresPage"), "FailuresPage"),
 });
 
 export const failuresRoutes = [failuresRoute] as const;

@@ -108,7 +108,7 @@ export function Health({ service }: { service: Service }) {
                             return (
                                 <Table.Tr key={worker.id}>
                                     <Table.Td>
-                                        <StatusBadge status={late ? "expired" : "active"} />
+                                        <StatusBadge status={late ? "expired" : "working"} />
                                     </Table.Td>
                                     <Table.Td className={classes.host ?? ""}>
                                         {worker.host}{" "}

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ErrorView } from "@/components/ErrorView";
+import { lazyPart } from "@/data/parts";
 import { span } from "@/data/time";
 import { useWords } from "@/words";
 import { useRates } from "./data";
@@ -9,7 +10,7 @@ import classes from "./HomePage.module.css";
 import { rangeOf, ranges, totals } from "./numbers";
 import { homeWords } from "./words";
 
-const RateChart = lazy(async () => ({ default: (await import("./RateChart")).RateChart }));
+const RateChart = lazyPart(async () => (await import("./RateChart")).RateChart);
 
 /** How many runs began and ended, with links to them. */
 export function Rates() {

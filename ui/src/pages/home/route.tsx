@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const homeRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/",
     validateSearch: texts("range"),
-    component: lazyRouteComponent(() => import("./HomePage"), "HomePage"),
+    component: pagePart(() => import("./HomePage"), "HomePage"),
 });
 
 export const homeRoutes = [homeRoute] as const;

@@ -1,10 +1,11 @@
 import { Skeleton, Stack, Text } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "@/data/parts";
 import { useWords } from "@/words";
 import { changesOf } from "./diff";
 import { inboxWords } from "./words";
 
-const DiffView = lazy(async () => ({ default: (await import("./DiffView")).DiffView }));
+const DiffView = lazyPart(async () => (await import("./DiffView")).DiffView);
 
 /** What was changed about the draft, against what was suggested. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {

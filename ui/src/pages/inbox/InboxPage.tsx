@@ -11,6 +11,7 @@ import { Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
 import { DataTable } from "@/components/table/DataTable";
 import { flip, type Keys } from "@/components/table/select";
+import { useIsNarrow } from "@/components/table/useFitting";
 import { request } from "@/data/api";
 import { ApiError } from "@/data/error";
 import { useShortcuts } from "@/data/keys";
@@ -54,7 +55,11 @@ function useColumns(view: View): Column<Task>[] {
             id: "title",
             title: t("task"),
             width: "minmax(120px, 3fr)",
-            cell: (task) => task.title,
+            cell: (task) => (
+                <span className={classes.title} title={task.title}>
+                    {task.title}
+                </span>
+            ),
         },
         {
             id: "subject",
@@ -126,6 +131,7 @@ export function InboxPage() {
     const [selected, setSelected] = useState<Keys>(new Set());
     const { pages, path } = useTasks(view, me);
     const columns = useColumns(view);
+    const narrow = useIsNarrow();
     const { rows } = pages;
     useLiveTasks(rows);
     const go = (task?: string) =>
@@ -182,6 +188,7 @@ export function InboxPage() {
                         rowKey={(task) => task.id}
                         current={open}
                         ownKeys
+                        {...(narrow ? { rowHeight: 54 } : {})}
                         onOpen={(task) => void go(task.id)}
                         {...(selects ? { selected, onSelect: setSelected } : {})}
                         columns={columns}

@@ -1,49 +1,23 @@
 import { Alert, Button, Divider, Group, Stack, Text, Title } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { BrokenFields, useBroken } from "@/builder/broken";
 import { actor } from "@/components/actor";
 import { JsonViewer } from "@/components/json/JsonViewer";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { Unsaved } from "@/components/Unsaved";
-import { request } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
-import { useAct } from "@/data/queries";
 import { useMay, useSession } from "@/data/session";
+import { WrongPlaces } from "@/pages/workflows/input/places";
 import { useWords } from "@/words";
 import { type Ask, AskDialog } from "./AskDialog";
 import { Changes } from "./Changes";
-import { calledIn, decided, type Task } from "./data";
+import { calledIn, type Task } from "./data";
 import { Facts } from "./Facts";
 import classes from "./InboxPage.module.css";
 import { TaskForm } from "./TaskForm";
+import { useDecide, useWrongPlaces } from "./useDecide";
 import { inboxWords } from "./words";
-
-function useDecide(task: Task) {
-    const t = useWords(inboxWords);
-    const path = `/v1/tasks/${task.id}`;
-    const act = (action: string, done: string) => ({
-        run: (body: object) => decided(task.id, request<Task>("POST", `${path}/${action}`, body)),
-        done,
-        changes: [["tasks"], ["overview"]],
-    });
-    return {
-        approve: useAct({
-            ...act("approve", ""),
-            done: (after: Task) => (after.state === "open" ? t("voted") : t("approved")),
-        }),
-        reject: useAct({
-            ...act("reject", ""),
-            done: (after: Task) => (after.state === "open" ? t("voted") : t("rejected")),
-        }),
-        claim: useAct(act("claim", "")),
-        unclaim: useAct(act("unclaim", "")),
-        delegate: useAct({
-            ...act("delegate", ""),
-            done: (_: Task, body: object) => t("delegated", { to: (body as { to: string }).to }),
-        }),
-    };
-}
 
 function Audit({ task }: { task: Task }) {
     const t = useWords(inboxWords);
@@ -97,14 +71,25 @@ export function TaskView({ task }: { task: Task }) {
     const [edited, setEdited] = useState<unknown>();
     const [ask, setAsk] = useState<Ask>();
     const form = useRef<HTMLDivElement>(null);
-    const decide = useDecide(task);
+    const given = edited === undefined ? task.data : edited;
+    const { wrong, refused, changed, forget } = useWrongPlaces(task.form, given);
+    const decide = useDecide(task, refused);
+    useEffect(() => {
+        const first = wrong.length > 0 && form.current?.querySelector("[data-wrong]");
+        if (!first) return;
+        first.scrollIntoView({ block: "center" });
+        first.querySelector<HTMLElement>("[aria-invalid]")?.focus({ preventScroll: true });
+    }, [wrong]);
     const { broken, report } = useBroken();
     // Another round is another form: what could not be read goes, too.
     const [round, setRound] = useState(0);
     const can = task.state === "open" && may;
     const busy = Object.values(decide).some((one) => one.isPending);
-    const approve = () =>
-        !broken && decide.approve.mutate(edited === undefined ? {} : { data: edited });
+    const approve = () => {
+        if (broken) return;
+        forget();
+        decide.approve.mutate(edited === undefined ? {} : { data: edited });
+    };
     const now = (run: () => void) => () => !busy && run();
     const edit = () =>
         form.current
@@ -143,14 +128,16 @@ export function TaskView({ task }: { task: Task }) {
             {can ? (
                 <div ref={form}>
                     <BrokenFields value={report}>
-                        <TaskForm
-                            key={round}
-                            form={task.form}
-                            given={task.data}
-                            data={edited === undefined ? task.data : edited}
-                            label={t("draft")}
-                            onChange={setEdited}
-                        />
+                        <WrongPlaces value={{ places: wrong, changed }}>
+                            <TaskForm
+                                key={round}
+                                form={task.form}
+                                given={task.data}
+                                data={given}
+                                label={t("draft")}
+                                onChange={setEdited}
+                            />
+                        </WrongPlaces>
                     </BrokenFields>
                 </div>
             ) : (
@@ -167,6 +154,7 @@ export function TaskView({ task }: { task: Task }) {
                             variant="subtle"
                             onClick={() => {
                                 setEdited(undefined);
+                                forget();
                                 setRound(round + 1);
                             }}
                         >

@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const inboxRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/inbox",
     validateSearch: texts("view", "task"),
-    component: lazyRouteComponent(() => import("./InboxPage"), "InboxPage"),
+    component: pagePart(() => import("./InboxPage"), "InboxPage"),
 });
 
 export const inboxRoutes = [inboxRoute] as const;

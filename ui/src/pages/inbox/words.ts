@@ -55,6 +55,8 @@ export const inboxWords = defineWords("inbox", {
         select: "Select the task",
         edit: "Edit the draft",
         undo: "As it was",
+        wrongFields:
+            "{count, plural, one {It was not sent: one field is marked} other {It was not sent: # fields are marked}}",
         voted: "Your vote counts; others are still asked",
         claimedByYou: "You have claimed it",
         against: "{given} of {needed} rejections",
@@ -127,6 +129,7 @@ export const inboxWords = defineWords("inbox", {
         select: "เลือกงานนี้",
         edit: "แก้ฉบับร่าง",
         undo: "คืนค่าเดิม",
+        wrongFields: "ยังไม่ได้ส่ง: ทำเครื่องหมายไว้ {count} ช่อง",
         voted: "นับเสียงของคุณแล้ว ยังรอคนอื่น",
         claimedByYou: "คุณรับงานนี้แล้ว",
         against: "ปฏิเสธ {given} จาก {needed}",

@@ -8,6 +8,7 @@ import { Loading } from "@/components/Loading";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Time } from "@/components/Time";
 import { request } from "@/data/api";
+import { usePersonName } from "@/pages/people/usePerson";
 import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
 import { Said } from "@/words/said";
@@ -35,6 +36,7 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
         queryFn: () => request<Message>("GET", `/v1/messages/${id}`),
     });
     const one = query.data;
+    const name = usePersonName(one?.reason === "no_person" ? undefined : one?.person);
     const row = (label: string, value: ReactNode) =>
         value ? (
             <Table.Tr>
@@ -72,8 +74,9 @@ export function MessageView({ id, onClose }: { id: string; onClose: () => void }
                                         to="/people/$key"
                                         params={{ key: one.person }}
                                         search={{}}
+                                        title={one.person}
                                     >
-                                        {one.person}
+                                        {name ?? one.person}
                                     </Link>
                                 ),
                             )}

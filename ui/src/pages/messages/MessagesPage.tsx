@@ -22,6 +22,8 @@ import { asCli, asSql, type Filters } from "./copies";
 import { type Message, states } from "./data";
 import { MessageTabs } from "./MessageTabs";
 import { MessageView } from "./MessageView";
+import { PersonField } from "./PersonField";
+import { Recipient } from "./Recipient";
 import { useNewest } from "./useNewest";
 import { messagesWords } from "./words";
 
@@ -39,7 +41,7 @@ function useColumns(): Column<Message>[] {
             id: "to",
             title: t("to"),
             width: "minmax(120px, 2fr)",
-            cell: (one) => one.address ?? one.person ?? "",
+            cell: (one) => <Recipient message={one} />,
         },
         {
             id: "channel",
@@ -76,22 +78,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
     const t = useWords(messagesWords);
     const common = useWords(commonWords);
     const status = useWords(statusWords);
-    const field = (key: "person" | "workflow", label: string) => (
-        <TextInput
-            // Two that hold the same are still two.
-            key={`${key} ${filters[key] ?? ""}`}
-            w={160}
-            aria-label={label}
-            placeholder={label}
-            defaultValue={filters[key] ?? ""}
-            onBlur={(event) => onChange({ [key]: event.currentTarget.value.trim() || undefined })}
-            onKeyDown={(event) => {
-                if (event.key === "Enter") {
-                    onChange({ [key]: event.currentTarget.value.trim() || undefined });
-                }
-            }}
-        />
-    );
+    const write = (typed: string) => onChange({ workflow: typed.trim() || undefined });
     return (
         <Group gap="xs">
             <Select
@@ -103,8 +90,24 @@ function FilterBar({ filters, onChange }: FilterProps) {
                 value={filters.state ?? null}
                 onChange={(value) => onChange({ state: value ?? undefined })}
             />
-            {field("person", t("personFilter"))}
-            {field("workflow", t("workflow"))}
+            <PersonField
+                w={200}
+                aria-label={t("personFilter")}
+                placeholder={t("personFilter")}
+                person={filters.person}
+                onChange={(person) => onChange({ person })}
+            />
+            <TextInput
+                key={filters.workflow ?? ""}
+                w={160}
+                aria-label={t("workflow")}
+                placeholder={t("workflow")}
+                defaultValue={filters.workflow ?? ""}
+                onBlur={(event) => write(event.currentTarget.value)}
+                onKeyDown={(event) => {
+                    if (event.key === "Enter") write(event.currentTarget.value);
+                }}
+            />
             {filters.run && (
                 <Button variant="default" onClick={() => onChange({ run: undefined })}>
                     {t("run")} {shortId(filters.run)} ×

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useWords } from "@/words";
 import { useChannelNames } from "@/words/channels";
 import { detailsOf, type Message } from "./data";
+import { useRecipient } from "./Recipient";
 import { messagesWords } from "./words";
 
 const reasons = [
@@ -21,6 +22,7 @@ const reasons = [
 export function Why({ message }: { message: Message }) {
     const t = useWords(messagesWords);
     const named = useChannelNames();
+    const recipient = useRecipient(message);
     const known = reasons.find((one) => one === message.reason);
     const sentence = () => {
         if (message.state === "skipped") {
@@ -40,7 +42,11 @@ export function Why({ message }: { message: Message }) {
         <Alert
             color="blue"
             variant="light"
-            title={t("whyTitle", { person: message.address ?? message.person ?? t("someone") })}
+            title={
+                <span title={message.person ?? ""}>
+                    {t("whyTitle", { person: recipient ?? t("someone") })}
+                </span>
+            }
         >
             {said} {words && <b>{words}</b>}
             <Group gap="md" mt={4}>

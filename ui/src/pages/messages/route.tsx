@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
-const page = () => lazyRouteComponent(() => import("./MessagesPage"), "MessagesPage");
+const page = () => pagePart(() => import("./MessagesPage"), "MessagesPage");
 const filters = texts("state", "person", "workflow", "run");
 
 const messagesRoute = createRoute({
@@ -22,21 +23,21 @@ const messageRoute = createRoute({
 const templatesRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/messages/templates",
-    component: lazyRouteComponent(() => import("./templates/TemplatesPage"), "TemplatesPage"),
+    component: pagePart(() => import("./templates/TemplatesPage"), "TemplatesPage"),
 });
 
 const templateRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/messages/templates/$name",
     validateSearch: texts("version", "language", "part", "device", "person"),
-    component: lazyRouteComponent(() => import("./templates/TemplatePage"), "TemplatePage"),
+    component: pagePart(() => import("./templates/TemplatePage"), "TemplatePage"),
 });
 
 const sandboxRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/messages/sandbox",
     validateSearch: texts("open", "device", "plain", "raw"),
-    component: lazyRouteComponent(() => import("./sandbox/SandboxPage"), "SandboxPage"),
+    component: pagePart(() => import("./sandbox/SandboxPage"), "SandboxPage"),
 });
 
 export const messagesRoutes = [

@@ -7,6 +7,7 @@ import { api, call } from "@/data/api";
 import { useAct } from "@/data/queries";
 import { languages, useWords } from "@/words";
 import { commonWords } from "@/words/common";
+import { noteSource } from "./source";
 import { peopleWords } from "./words";
 
 const channels = ["email", "sms", "line"] as const;
@@ -31,7 +32,9 @@ export function AddPersonDialog({ close }: { close: () => void }) {
     const path = `/v1/people/${encodeURIComponent(key.trim())}`;
     const add = useAct<void>({
         run: () =>
-            call(api.PUT("/v1/people/{key}", { params: { path: { key: key.trim() } }, body })),
+            noteSource(
+                call(api.PUT("/v1/people/{key}", { params: { path: { key: key.trim() } }, body })),
+            ),
         done: t("added", { key: key.trim() }),
         changes: [["people"]],
         onDone: () => {

@@ -8,16 +8,26 @@ import { useWords } from "@/words";
 import { peopleWords } from "./words";
 
 interface Props {
+    /** The key. */
     name: string;
+    /** What the person is called; empty: not known. */
+    called: string;
     path: string;
     onClose: () => void;
     onErased: () => void;
 }
 
 /** Says what goes and what stays, and erases once the key was typed. */
-export function EraseDialog({ name, path, onClose, onErased }: Props) {
+export function EraseDialog({ name, called, path, onClose, onErased }: Props) {
     const t = useWords(peopleWords);
     const [typed, setTyped] = useState("");
+    // Of a long key the end is enough, and so is the name.
+    const end = name.length > 12 ? name.slice(-6) : name;
+    const isLong = end !== name;
+    const asked = isLong
+        ? t(called ? "eraseTypeEither" : "eraseTypeEnd", { name: called, key: end })
+        : t("eraseType", { key: name });
+    const isSure = [name, end, called].includes(typed.trim()) && typed.trim() !== "";
     const [runs, setRuns] = useState(false);
     const erase = useAct({
         run: () => request("DELETE", `${path}${runs ? "?runs=true" : ""}`),
@@ -26,11 +36,11 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
         onDone: onErased,
     });
     return (
-        <Modal opened onClose={onClose} title={t("eraseTitle", { key: name })} size="lg">
+        <Modal opened onClose={onClose} title={t("eraseTitle", { key: called || name })} size="lg">
             <DialogForm
                 submit={t("erase")}
                 grave
-                ready={typed === name}
+                ready={isSure}
                 pending={erase.isPending}
                 onSubmit={() => erase.mutate()}
                 close={onClose}
@@ -62,7 +72,7 @@ export function EraseDialog({ name, path, onClose, onErased }: Props) {
                 />
                 <TextInput
                     data-autofocus
-                    label={t("eraseType", { key: name })}
+                    label={asked}
                     value={typed}
                     onChange={(event) => setTyped(event.currentTarget.value)}
                 />

@@ -1,25 +1,47 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconFileUpload, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { CopyMenu } from "@/components/CopyMenu";
 import { EmptyState } from "@/components/EmptyState";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
 import { api, call } from "@/data/api";
 import { useShortcuts } from "@/data/keys";
+import { lazyPart } from "@/data/parts";
 import { usePages } from "@/data/queries";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { AddPersonDialog } from "./AddPersonDialog";
 import { addressesOf, nameOf, type Person } from "./data";
+import { useSource } from "./source";
 import { peopleWords } from "./words";
 
-const ImportDialog = lazy(async () => ({
-    default: (await import("./import/ImportDialog")).ImportDialog,
-}));
+const ImportDialog = lazyPart(async () => (await import("./import/ImportDialog")).ImportDialog);
+
+/** What would fill the list; nothing here, where people are in a table of the tenant's own. */
+function NoPeople({ table, children }: { table: string | null | undefined; children: ReactNode }) {
+    const t = useWords(peopleWords);
+    const start = {
+        text: t("emptyText"),
+        command: "pawl people import people.csv",
+        curl: {
+            curl: "/v1/people/ann",
+            method: "PUT",
+            body: { addresses: { email: "ann@example.com" } },
+        },
+    };
+    return (
+        <EmptyState
+            icon={IconUsers}
+            title={t("empty")}
+            {...(table ? { text: t("emptyElsewhere", { table }) } : table === null ? start : {})}
+        >
+            {children}
+        </EmptyState>
+    );
+}
 
 /** The people of the tenant, kept here or in a table of its own. */
 export function PeoplePage() {
@@ -27,7 +49,6 @@ export function PeoplePage() {
     const navigate = useNavigate();
     const { q = "" } = useSearch({ from: "/shell/people" });
     const may = useMay("runs:write");
-    const admin = useMay("admin");
     const [adding, setAdding] = useState(false);
     const [importing, setImporting] = useState(false);
     const [text, setText] = useState(q);
@@ -59,13 +80,9 @@ export function PeoplePage() {
             run: () => document.querySelector<HTMLInputElement>("#people-search")?.focus(),
         },
     ]);
-    const source = useQuery({
-        queryKey: ["person-source"],
-        enabled: admin,
-        queryFn: ({ signal }) => call(api.GET("/v1/person-source", { signal })),
-    });
+    const table = useSource(pages.isPending ? undefined : (pages.rows[0] ?? null));
     // People of a table of the tenant's own are added there.
-    const add = may && !source.data?.source && (
+    const add = may && table === null && (
         <>
             <Button
                 variant="default"
@@ -90,7 +107,9 @@ export function PeoplePage() {
                 </>
             }
             bar={
-                <form
+                <Group
+                    component="form"
+                    gap="md"
                     onSubmit={(event) => {
                         event.preventDefault();
                         // While it is looked for, nothing is found: that does not make it a key.
@@ -102,7 +121,8 @@ export function PeoplePage() {
                 >
                     <TextInput
                         id="people-search"
-                        maw={360}
+                        w={360}
+                        maw="100%"
                         leftSection={<IconSearch size={14} />}
                         placeholder={t("find")}
                         aria-label={t("find")}
@@ -113,7 +133,12 @@ export function PeoplePage() {
                             find(event.currentTarget.value.trim());
                         }}
                     />
-                </form>
+                    {table && pages.rows.length > 0 && (
+                        <Text size="sm" c="dimmed">
+                            {t("elsewhere", { table })}
+                        </Text>
+                    )}
+                </Group>
             }
         >
             <DataTable
@@ -150,19 +175,7 @@ export function PeoplePage() {
                     q ? (
                         <EmptyState icon={IconUsers} title={t("noMatch")} text={t("noMatchText")} />
                     ) : (
-                        <EmptyState
-                            icon={IconUsers}
-                            title={t("empty")}
-                            text={t("emptyText")}
-                            command="pawl people import people.csv"
-                            curl={{
-                                curl: "/v1/people/ann",
-                                method: "PUT",
-                                body: { addresses: { email: "ann@example.com" } },
-                            }}
-                        >
-                            {add}
-                        </EmptyState>
+                        <NoPeople table={table}>{add}</NoPeople>
                     )
                 }
             />

@@ -52,7 +52,12 @@ export function PersonPage() {
                 ) : (
                     <ErrorView error={query.error} retry={query.refetch} />
                 )}
-                {unknown && <PersonTimeline path={path} name={key} />}
+                {unknown && (
+                    <div className={classes.side}>
+                        <Title order={2}>{t("timeline")}</Title>
+                        <PersonTimeline path={path} name={key} />
+                    </div>
+                )}
             </Page>
         );
     }
@@ -121,9 +126,13 @@ export function PersonPage() {
             {asking === "erase" && (
                 <EraseDialog
                     name={key}
+                    called={nameOf(person).trim()}
                     path={path}
                     onClose={() => setAsking(undefined)}
-                    onErased={() => void navigate({ to: "/people", search: {} })}
+                    onErased={() => {
+                        setAsking(undefined);
+                        void navigate({ to: "/people", search: {} });
+                    }}
                 />
             )}
             {asking === "exit" && <ExitDialog name={key} onClose={() => setAsking(undefined)} />}

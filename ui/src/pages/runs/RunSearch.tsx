@@ -1,11 +1,14 @@
-import { Combobox, Pill, PillsInput, Text, useCombobox } from "@mantine/core";
+import { Combobox, Loader, Pill, PillsInput, Text, useCombobox } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { api, call, type Schemas } from "@/data/api";
 import { today } from "@/data/clock";
+import { isPartOfId } from "@/data/ids";
 import { useShortcuts } from "@/data/keys";
+import { showError } from "@/data/queries";
+import { runsOfPart } from "@/data/runIds";
 import { useWords } from "@/words";
 import {
     chipsOf,
@@ -33,6 +36,7 @@ export function RunSearch({ filter, onChange }: Props) {
     const navigate = useNavigate();
     const [text, setText] = useState("");
     const [mistakes, setMistakes] = useState<Mistake[]>([]);
+    const [note, setNote] = useState("");
     const field = useRef<HTMLInputElement>(null);
     const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
     const workflows = useQuery({
@@ -46,8 +50,28 @@ export function RunSearch({ filter, onChange }: Props) {
         { keys: "/", label: t("searchLabel"), run: () => field.current?.focus() },
     ]);
     const options = completions(text, workflows.data ?? []).filter((one) => one !== text);
+    const openPart = useMutation({
+        mutationFn: (part: string) => runsOfPart(part, AbortSignal.timeout(30_000)),
+        onSuccess: (found, part) => {
+            const [only, ...others] = found;
+            if (only && others.length === 0) {
+                void navigate({ to: "/runs/$id", params: { id: only.id } });
+            } else {
+                setNote(
+                    t(only ? "severalParts" : "noSuchPart", { text: part, count: found.length }),
+                );
+            }
+        },
+        onError: showError,
+    });
     const submit = (typed: string) => {
         const wanted = typed.trim();
+        setNote("");
+        if (isPartOfId(wanted)) {
+            setMistakes([]);
+            openPart.mutate(wanted);
+            return;
+        }
         if (uuid.test(wanted)) {
             void navigate({ to: "/runs/$id", params: { id: wanted } });
             return;
@@ -69,6 +93,7 @@ export function RunSearch({ filter, onChange }: Props) {
         if (event.key === "Backspace" && text === "" && last) remove(last);
         if (event.key === "Enter" && box.getSelectedOptionIndex() < 0) submit(text);
     };
+    const wrong = mistakes[0] ? t(mistakes[0].kind, { text: mistakes[0].text }) : note;
     return (
         <div className={classes.search}>
             <Combobox store={box} onOptionSubmit={choose} withinPortal>
@@ -76,7 +101,8 @@ export function RunSearch({ filter, onChange }: Props) {
                     <PillsInput
                         size="xs"
                         leftSection={<IconFilter size={14} />}
-                        error={mistakes.length > 0}
+                        error={wrong !== ""}
+                        rightSection={openPart.isPending && <Loader size={12} />}
                         onClick={() => field.current?.focus()}
                     >
                         <Pill.Group gap={4}>
@@ -110,6 +136,7 @@ export function RunSearch({ filter, onChange }: Props) {
                                     onChange={(event) => {
                                         setText(event.currentTarget.value);
                                         setMistakes([]);
+                                        setNote("");
                                         box.openDropdown();
                                         box.resetSelectedOption();
                                     }}
@@ -129,9 +156,9 @@ export function RunSearch({ filter, onChange }: Props) {
                     </Combobox.Options>
                 </Combobox.Dropdown>
             </Combobox>
-            {mistakes[0] && (
+            {wrong && (
                 <Text size="xs" c="red" mt={4} role="alert">
-                    {t(mistakes[0].kind, { text: mistakes[0].text })}
+                    {wrong}
                 </Text>
             )}
         </div>

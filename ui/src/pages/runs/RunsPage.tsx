@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { LiveControls } from "@/components/LiveControls";
 import { Page } from "@/components/Page";
 import { DataTable } from "@/components/table/DataTable";
+import { useIsNarrow } from "@/components/table/useFitting";
 import type { Schemas } from "@/data/api";
 import type { Page as Pages } from "@/data/queries";
 import { useMay } from "@/data/session";
@@ -63,6 +64,7 @@ export function RunsPage() {
         </Button>
     );
     const columns = useRunColumns();
+    const narrow = useIsNarrow();
     const filtered = Object.keys(filter).length > 0;
     return (
         <Page
@@ -106,6 +108,7 @@ export function RunsPage() {
             <DataTable
                 label={t("title")}
                 columns={columns}
+                {...(narrow ? { rowHeight: 52 } : {})}
                 rows={runs.rows}
                 rowKey={(run) => run.id}
                 state={stopped ? { ...runs, hasNextPage: false } : runs}

@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "@/data/parts";
 import { useMay } from "@/data/session";
 import { useWords } from "@/words";
 import { runsWords } from "./words";
 
-const StartDialog = lazy(async () => ({
-    default: (await import("@/pages/workflows/StartDialog")).StartDialog,
-}));
+const StartDialog = lazyPart(
+    async () => (await import("@/pages/workflows/StartDialog")).StartDialog,
+);
 
 interface Props {
     /** Which workflow; nothing: it is asked. */

@@ -6,6 +6,7 @@ import { useActions } from "@/data/actions";
 import { useWords } from "@/words";
 import { commonWords } from "@/words/common";
 import type { Filter } from "./filter";
+import classes from "./RunsPage.module.css";
 import { runsWords } from "./words";
 
 interface View {
@@ -52,9 +53,9 @@ export function ViewMenu({ filter, onOpen }: Props) {
                         variant="default"
                         leftSection={<IconBookmark size={14} />}
                         rightSection={<IconChevronDown size={12} />}
-                        visibleFrom="sm"
+                        aria-label={t("views")}
                     >
-                        {t("views")}
+                        <span className={classes.viewsLabel}>{t("views")}</span>
                     </Button>
                 </Menu.Target>
                 <Menu.Dropdown>

@@ -5,7 +5,9 @@ import { IdText } from "@/components/IdText";
 import { StatusBadge } from "@/components/StatusBadge";
 import { Duration, Time } from "@/components/Time";
 import type { Column } from "@/components/table/column";
+import { useIsNarrow } from "@/components/table/useFitting";
 import type { Schemas } from "@/data/api";
+import { shortId } from "@/data/ids";
 import { useWords } from "@/words";
 import classes from "./RunsPage.module.css";
 import { runsWords } from "./words";
@@ -35,6 +37,7 @@ export function useHiddenColumns() {
 export function useRunColumns(): Column<Run>[] {
     const t = useWords(runsWords);
     const [hidden] = useHiddenColumns();
+    const narrow = useIsNarrow();
     return useMemo(() => {
         const all: Column<Run>[] = [
             {
@@ -48,10 +51,16 @@ export function useRunColumns(): Column<Run>[] {
                 title: t("workflow"),
                 width: "minmax(110px, 1.4fr)",
                 cell: (run) => (
-                    <span className={classes.name}>
+                    <span className={classes.name} data-narrow={narrow || undefined}>
                         <Link to="/runs/$id" params={{ id: run.id }} className="truncate">
                             {run.workflow}
                         </Link>
+                        {/* Here is no column that tells runs of a workflow apart. */}
+                        {narrow && (
+                            <span className={classes.which} title={run.subject ?? run.id}>
+                                {run.subject ?? <span className="mono">{shortId(run.id)}</span>}
+                            </span>
+                        )}
                     </span>
                 ),
             },
@@ -111,5 +120,5 @@ export function useRunColumns(): Column<Run>[] {
             },
         ];
         return all.filter((column) => !hidden.includes(column.id as OptionalColumn));
-    }, [t, hidden]);
+    }, [t, hidden, narrow]);
 }

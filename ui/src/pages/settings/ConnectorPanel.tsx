@@ -40,6 +40,10 @@ export function ConnectorPanel({ connector, close }: Props) {
             close={close}
             actions={
                 <>
+                    <CopyMenu
+                        curl={path}
+                        cli={`connectors accounts list ${shellWord(connector.account_of)}`}
+                    />
                     {admin && (
                         <Button
                             leftSection={<IconPlus size={14} />}
@@ -48,10 +52,6 @@ export function ConnectorPanel({ connector, close }: Props) {
                             {t("newAccount")}
                         </Button>
                     )}
-                    <CopyMenu
-                        curl={path}
-                        cli={`connectors accounts list ${shellWord(connector.account_of)}`}
-                    />
                 </>
             }
         >

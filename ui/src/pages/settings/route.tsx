@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { shellRoute } from "@/app/roots";
 import { texts } from "@/app/search";
+import { pagePart } from "@/data/parts";
 
 const settingsRoute = createRoute({
     getParentRoute: () => shellRoute,
     path: "/settings",
     validateSearch: texts("tab", "item", "by", "action"),
-    component: lazyRouteComponent(() => import("./SettingsPage"), "SettingsPage"),
+    component: pagePart(() => import("./SettingsPage"), "SettingsPage"),
 });
 
 export const settingsRoutes = [settingsRoute] as const;

@@ -1,4 +1,4 @@
-import type { Schemas } from "@/data/api";
+import type { Schemas } from "@/data/schemas";
 
 export type ProblemCode = Schemas["Problem"]["code"];
 

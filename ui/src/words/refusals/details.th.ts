@@ -1,4 +1,4 @@
-import type { Schemas } from "@/data/api";
+import type { Schemas } from "@/data/schemas";
 
 type Place = NonNullable<Schemas["Problem"]["errors"]>[number];
 export type DetailCode = NonNullable<Place["code"]>;

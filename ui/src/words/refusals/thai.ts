@@ -1,6 +1,6 @@
 import { say } from "..";
 import { filled, type Values } from "../fill";
-import type { Place, Refusal } from "../refusal";
+import type { Place, Refusal } from "../problem";
 import { statusWords } from "../statuses";
 import { kinds, refusals } from "./codes.th";
 import { type DetailCode, details } from "./details.th";

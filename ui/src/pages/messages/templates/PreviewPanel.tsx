@@ -1,5 +1,6 @@
-import { Alert, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { useWords } from "@/words";
+import { PersonField } from "../PersonField";
 import { type Device, Phone, type Shown } from "../phone/Phone";
 import { messagesWords } from "../words";
 import type { Preview, Reader } from "./useDraft";
@@ -38,13 +39,13 @@ export function PreviewPanel(props: Props) {
                         { value: "desktop", label: t("desktop") },
                     ]}
                 />
-                <TextInput
+                <PersonField
                     flex={1}
                     miw={140}
                     label={t("previewFor")}
                     placeholder={t("previewMadeUp")}
-                    value={reader.person}
-                    onChange={(event) => onReader({ person: event.currentTarget.value })}
+                    person={reader.person || undefined}
+                    onChange={(person) => onReader({ person: person ?? "" })}
                 />
             </Group>
             {reader.person === "" && (

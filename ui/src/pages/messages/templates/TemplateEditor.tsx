@@ -113,6 +113,7 @@ export function TemplateEditor({ name, newest, shown }: Props) {
                             {t("test")}
                         </Button>
                     )}
+                    <CopyMenu curl={`/v1/templates/${encodeURIComponent(name)}`} />
                     {may && (
                         <Button
                             disabled={!dirty || !valid}
@@ -122,7 +123,6 @@ export function TemplateEditor({ name, newest, shown }: Props) {
                             {common("save")}
                         </Button>
                     )}
-                    <CopyMenu curl={`/v1/templates/${encodeURIComponent(name)}`} />
                 </>
             }
         >

@@ -51,8 +51,8 @@ export function TemplatesPage() {
             filled
             actions={
                 <>
-                    {make}
                     <CopyMenu curl="/v1/templates" />
+                    {make}
                 </>
             }
             bar={<MessageTabs current="templates" />}

@@ -1,5 +1,6 @@
 import { parseExact } from "@/data/json";
-import { type Place, placeText } from "@/words/refusal";
+import type { Place } from "@/words/problem";
+import { placeText } from "@/words/refusal";
 
 /** What a language of a template says, as the API has it. */
 export interface Content {

@@ -1,5 +1,6 @@
 import { api, call } from "@/data/api";
 import { say } from "@/words";
+import { noteSource } from "../source";
 import { KeyCount } from "./keyCount";
 import { LeftOut, type LeftOutRow } from "./leftOut";
 import type { Mapping, PartRow } from "./parts";
@@ -37,7 +38,9 @@ interface Options {
 }
 
 const save = (rows: PartRow[], signal: AbortSignal) =>
-    call(api.POST("/v1/people", { body: { people: rows.map((row) => row.person!) }, signal }));
+    noteSource(
+        call(api.POST("/v1/people", { body: { people: rows.map((row) => row.person!) }, signal })),
+    );
 
 function problemOf({ wrong, cells }: PartRow, columns: number): string {
     return say(importWords, `row_${wrong!}`, { fields: cells.length, columns });
