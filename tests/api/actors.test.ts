@@ -170,7 +170,10 @@ describe("an API key is called by its name", () => {
                 ["approve", "helpdesk"],
             ],
         );
-        const log = (await call("GET", `/v1/runs/${id}/events`)).json.data;
+        const log = await until("the run goes on", async () => {
+            const { data } = (await call("GET", `/v1/runs/${id}/events`)).json;
+            return data.some((one: any) => one.type === "node_passed") ? data : undefined;
+        });
         assert.deepEqual(
             log.filter((one: any) => one.by_name).map((one: any) => [one.type, one.by_name]),
             ["step_skipped", "signal_received", "node_passed"].map((type) => [type, "helpdesk"]),

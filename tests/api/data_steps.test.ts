@@ -120,7 +120,8 @@ describe("sql steps", { concurrency: 4 }, () => {
             );
         }
         const tool = { name: "q", description: "Asks", sql: { statement: "select 1" } };
-        const agent = { type: "agent", config: { url: "http://m", model: "m", tools: [tool] } };
+        const config = { url: "http://m", model: "m", instructions: "i", tools: [tool] };
+        const agent = { type: "agent", config };
         await assert.rejects(
             author.workflows.apply({ name, nodes: [{ id: "a", ...agent }], edges: [] } as never),
             (error: { status?: number; message?: string }) =>

@@ -120,7 +120,8 @@ describe("a mail that was not answered", () => {
             await visit(url);
             await until("the run goes on", async () => (await status(run)) === "completed");
             const { state } = await message(run);
-            assert.ok(["delivered", "opened", "clicked"].includes(state), state);
+            // Right after the sending it may have been a program.
+            assert.ok(["sent", "opened", "clicked"].includes(state), state);
             assert.equal(mail.mails.length, sent, "it is not sent again");
         }
     });

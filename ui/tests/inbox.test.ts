@@ -211,7 +211,7 @@ describe("inbox", () => {
         await page.keyboard.press("Escape");
         await sheet.waitFor({ state: "detached" });
         await page.getByRole("button", { name: "Approve", exact: true }).click();
-        await page.getByText("Approved", { exact: true }).waitFor();
+        await page.getByText("Approved", { exact: true }).first().waitFor();
         await page.reload();
         viewer.check();
     });
