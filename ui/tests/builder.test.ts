@@ -51,7 +51,7 @@ describe("builder", () => {
 
     test("a journey is drawn by mouse", async () => {
         const form = builder.form();
-        await form.getByLabel("Name").fill("drawn_cart");
+        await form.locator("[data-field=name]").fill("drawn_cart");
         const add = (label: string) =>
             form.locator(".mantine-InputWrapper-root", { hasText: label }).getByText("Add").first();
         await add("What starts it").click();

@@ -260,7 +260,7 @@ describe("builder and text", () => {
     test("a draft that was never published is found again", async () => {
         await go(page, "/new-workflow");
         await page.getByRole("heading", { level: 1, name: "New workflow" }).waitFor();
-        await builder.form().getByLabel("Name").fill("unfinished");
+        await builder.form().locator("[data-field=name]").fill("unfinished");
         await eventually(async () => assert.match(await draftText("unfinished"), /begin/));
         await builder.form().getByLabel("Description").fill("Not yet");
         // Who leaves at once loses nothing.

@@ -75,6 +75,8 @@ describe("copies", () => {
             await menu.getByRole("menuitem").first().waitFor();
             const item = menu.getByRole("menuitem", { name: door === "CLI" ? "pawl" : door });
             if ((await item.count()) === 0) {
+                // The menu hears the key once it has the focus.
+                await page.locator("[role=menu]:focus-within").waitFor();
                 await page.keyboard.press("Escape");
                 await menu.waitFor({ state: "detached" });
                 continue;

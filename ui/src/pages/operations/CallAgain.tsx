@@ -1,6 +1,6 @@
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Deed } from "@/components/Deed";
-import { api, call } from "@/data/api";
+import { ApiError, api, call } from "@/data/api";
 import { useWords } from "@/words";
 import { targetWords } from "./wordsTarget";
 
@@ -8,6 +8,11 @@ interface Props {
     target: string;
     disabled?: boolean;
     variant?: "default" | "filled";
+}
+
+/** No worker leaves it alone any more: it is called again, as was asked. */
+function unlessCalled(error: unknown): void {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
 /** Lets all workers call a target again that they leave alone. */
@@ -22,7 +27,7 @@ export function CallAgain({ target, disabled = false, variant = "default" }: Pro
             disabled={disabled}
             variant={variant}
             copy={{ curl: "/v1/targets/close", method: "POST", body }}
-            run={() => call(api.POST("/v1/targets/close", { body }))}
+            run={() => call(api.POST("/v1/targets/close", { body })).catch(unlessCalled)}
             done={t("calledAgain")}
             changes={[["targets"]]}
         />
